@@ -1,0 +1,24 @@
+import { minorOf, type Version } from './version.ts';
+
+export type TalosRelease = {
+  /** Kubernetes minors of major version 1 that this Talos runs, oldest and newest. */
+  readonly kubernetes: readonly [oldest: number, newest: number];
+  readonly defaultKubernetes: string;
+};
+
+/** Talos minors that ichor knows. The range of Kubernetes is the one Talos itself checks when a config is applied. */
+export const talosReleases: Readonly<Record<string, TalosRelease>> = {
+  '1.9': { kubernetes: [27, 32], defaultKubernetes: 'v1.32.0' },
+  '1.10': { kubernetes: [28, 33], defaultKubernetes: 'v1.33.6' },
+  '1.11': { kubernetes: [29, 34], defaultKubernetes: 'v1.34.1' },
+  '1.12': { kubernetes: [30, 35], defaultKubernetes: 'v1.35.4' },
+  '1.13': { kubernetes: [31, 36], defaultKubernetes: 'v1.36.3' },
+  '1.14': { kubernetes: [32, 37], defaultKubernetes: 'v1.36.3' },
+};
+
+export const defaultTalosVersion = 'v1.13.9';
+
+export const talosRelease = (version: Version): TalosRelease | undefined => talosReleases[minorOf(version)];
+
+export const supportsKubernetes = (release: TalosRelease, kubernetes: Version): boolean =>
+  kubernetes.major === 1 && kubernetes.minor >= release.kubernetes[0] && kubernetes.minor <= release.kubernetes[1];

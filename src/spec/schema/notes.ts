@@ -1,0 +1,31 @@
+import * as z from 'zod';
+
+/** A rule of the schema in the Common Expression Language, for the API server. Each has a twin in `spec/rules/` or in the schema itself. */
+export type CelRule = { readonly rule: string; readonly message: string };
+
+/** What zod cannot carry about a schema: for error messages, for `explain`, and for the CRDs. */
+export type Note = {
+  /** What would be right, as the end of "expected …". */
+  readonly wants?: string;
+  /** The value is secret: only a reference to it may stand in a file. */
+  readonly secret?: boolean;
+  /** How an absent value is found when no constant default can say it. */
+  readonly derived?: string;
+  readonly cel?: readonly CelRule[];
+  readonly maxProperties?: number;
+  /** Any YAML may stand here; it is checked by whoever receives it. */
+  readonly free?: boolean;
+};
+
+const registry = z.registry<Note>();
+
+export const noteOf = (schema: z.core.$ZodType): Note | undefined => registry.get(schema);
+
+export function note<S extends z.ZodType>(schema: S, added: Note): S {
+  const before = registry.get(schema) ?? {};
+  registry.add(schema, { ...before, ...added, cel: [...(before.cel ?? []), ...(added.cel ?? [])] });
+  return schema;
+}
+
+export const cel = <S extends z.ZodType>(schema: S, rule: string, message: string): S =>
+  note(schema, { cel: [{ rule, message }] });

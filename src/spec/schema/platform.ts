@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { cluster } from './cluster.ts';
+import { configuration } from './configuration.ts';
+import { identity } from './identity.ts';
+import { machines } from './machines.ts';
+import { cel } from './notes.ts';
+import { services } from './services.ts';
+import { free, label, nodeAnnotations, nodeLabels } from './values.ts';
+
+export const apiVersion = 'ichor.dev/v1alpha1';
+
+export const metadata = z
+  .looseObject({
+    name: label('prod').describe('Name; machines, the cluster and their identities are derived from it.'),
+    namespace: label('platforms').describe('Namespace, when it is applied to a cluster.').optional(),
+    labels: nodeLabels().describe('Labels of the resource.').optional(),
+    annotations: nodeAnnotations().describe('Annotations of the resource.').optional(),
+  })
+  .describe('Name and labels, as of any Kubernetes resource.');
+
+const fields = z.strictObject({
+  environment: free('production', 63).describe('What it is for; a label on everything ichor makes.').optional(),
+  identity,
+  machines,
+  cluster: cluster.prefault({}),
+  services,
+  configuration,
+});
+
+const pinnedHosts = cel(
+  fields,
+  '!has(self.machines.proxmox) || self.cluster.placement.pinned.all(name, self.cluster.placement.pinned[name] in self.machines.proxmox.hosts)',
+  'a machine may be pinned only to a host of machines.proxmox.hosts',
+);
+const isoOnProxmox = cel(pinnedHosts, '!has(self.cluster.talos.image.iso) || has(self.machines.proxmox)', 'an ISO on a storage needs machines.proxmox');
+
+export const platformSpec = cel(
+  isoOnProxmox,
+  '!has(self.services.catalog.proxmox__dash__csi) || has(self.machines.proxmox)',
+  'proxmox-csi needs machines.proxmox',
+).describe('A whole platform, in layers: each may use only what the layers above it have brought up.');
+
+export const platform = z.strictObject({
+  apiVersion: z.literal(apiVersion),
+  kind: z.literal('Platform'),
+  metadata,
+  spec: platformSpec,
+});
