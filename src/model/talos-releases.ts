@@ -1,6 +1,8 @@
 import { minorOf, type Version } from './version.ts';
 
 export type TalosRelease = {
+  /** The patch release whose behaviour this row was read from. */
+  readonly patch: string;
   /** Kubernetes minors of major version 1 that this Talos runs, oldest and newest. */
   readonly kubernetes: readonly [oldest: number, newest: number];
   readonly defaultKubernetes: string;
@@ -8,12 +10,12 @@ export type TalosRelease = {
 
 /** Talos minors that ichor knows. The range of Kubernetes is the one Talos itself checks when a config is applied. */
 export const talosReleases: Readonly<Record<string, TalosRelease>> = {
-  '1.9': { kubernetes: [27, 32], defaultKubernetes: 'v1.32.0' },
-  '1.10': { kubernetes: [28, 33], defaultKubernetes: 'v1.33.6' },
-  '1.11': { kubernetes: [29, 34], defaultKubernetes: 'v1.34.1' },
-  '1.12': { kubernetes: [30, 35], defaultKubernetes: 'v1.35.4' },
-  '1.13': { kubernetes: [31, 36], defaultKubernetes: 'v1.36.3' },
-  '1.14': { kubernetes: [32, 37], defaultKubernetes: 'v1.36.3' },
+  '1.9': { patch: 'v1.9.0', kubernetes: [27, 32], defaultKubernetes: 'v1.32.0' },
+  '1.10': { patch: 'v1.10.9', kubernetes: [28, 33], defaultKubernetes: 'v1.33.6' },
+  '1.11': { patch: 'v1.11.6', kubernetes: [29, 34], defaultKubernetes: 'v1.34.1' },
+  '1.12': { patch: 'v1.12.11', kubernetes: [30, 35], defaultKubernetes: 'v1.35.4' },
+  '1.13': { patch: 'v1.13.9', kubernetes: [31, 36], defaultKubernetes: 'v1.36.3' },
+  '1.14': { patch: 'v1.14.0', kubernetes: [32, 37], defaultKubernetes: 'v1.36.3' },
 };
 
 export const defaultTalosVersion = 'v1.13.9';

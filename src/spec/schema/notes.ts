@@ -13,6 +13,8 @@ export type Note = {
   readonly derived?: string;
   readonly cel?: readonly CelRule[];
   readonly maxProperties?: number;
+  /** A whole number or text, as Kubernetes writes quantities. */
+  readonly intOrString?: boolean;
   /** Any YAML may stand here; it is checked by whoever receives it. */
   readonly free?: boolean;
 };

@@ -45,4 +45,5 @@ export const platform = z.strictObject({
   kind: z.literal('Platform'),
   metadata,
   spec: platformSpec,
+  status: z.unknown().optional(),
 });

@@ -42,7 +42,7 @@ const fields = z.strictObject({
   vmids: z
     .strictObject({
       controlPlane: vmidRange().prefault('401-499').describe('VMIDs of control planes.'),
-      workers: vmidRange().prefault('501-9999').describe('VMIDs of workers; each pool begins a new hundred.'),
+      workers: vmidRange().prefault('501-1499').describe('VMIDs of workers; each pool begins a new hundred.'),
     })
     .prefault({})
     .describe('Ranges that VMIDs are taken from.'),

@@ -92,4 +92,5 @@ export const substrate = z.strictObject({
   kind: z.literal('Substrate'),
   metadata,
   spec: substrateSpec,
+  status: z.unknown().optional(),
 });

@@ -26,10 +26,13 @@ const image = z
         .optional(),
       { wants: 'STORAGE:iso/FILE.iso, such as local:iso/talos-1.9.0.iso' },
     ),
-    boot: z
-      .enum(['disk', 'iso'])
-      .default('disk')
-      .describe('disk: the machine’s disk is a Talos image from the start; iso: boots the ISO, then installs.'),
+    boot: note(
+      z
+        .enum(['disk', 'iso'])
+        .describe('disk: the machine’s disk is a Talos image from the start; iso: boots the ISO, then installs.')
+        .optional(),
+      { derived: 'iso when iso is given, else disk' },
+    ),
     architecture: z.enum(['amd64', 'arm64']).default('amd64').describe('Processor architecture.'),
   })
   .prefault({})

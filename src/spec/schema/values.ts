@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseAddress, parseCidr, parseRange } from '../../model/ip.ts';
 import { parseVmidRange } from '../../model/range.ts';
-import { parseGiB, parseMiB } from '../../model/size.ts';
+import { parseGiB, parseMiB, type GiB } from '../../model/size.ts';
 import { cel, note } from './notes.ts';
 
 type TextRules = {
@@ -42,11 +42,13 @@ export const memorySize = () =>
 export const diskSize = () =>
   parsed({ wants: 'a size in whole GiB with its unit, such as 100GiB or 2TiB', example: '100GiB', max: 24, pattern: sizePattern }, parseGiB);
 
-const dataDisk = (written: string) => {
+export type DataDisk = { readonly sizeGiB: GiB; readonly datastore: string | undefined };
+
+const dataDisk = (written: string): DataDisk | undefined => {
   const [size = '', datastore, ...rest] = written.split(/\s+on\s+/);
   const sizeGiB = parseGiB(size);
   if (sizeGiB === undefined || rest.length > 0) return undefined;
-  return datastore === undefined ? { sizeGiB } : { sizeGiB, datastore };
+  return { sizeGiB, datastore };
 };
 export const dataDiskSize = () =>
   parsed(

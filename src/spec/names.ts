@@ -1,0 +1,23 @@
+export type NameTemplates = { readonly controlPlane: string; readonly worker: string };
+
+/** {platform}, {pool}, {index} from 0, {number} from 1; {number:2} has at least two digits. */
+const placeholder = /\{(platform|pool|index|number)(?::(\d))?\}/g;
+
+export function fillName(template: string, values: { platform: string; pool: string; index: number }): string {
+  return template.replace(placeholder, (_, key: string, digits: string | undefined) => {
+    if (key === 'platform') return values.platform;
+    if (key === 'pool') return values.pool;
+    const number = values.index + (key === 'number' ? 1 : 0);
+    return String(number).padStart(Number(digits ?? 1), '0');
+  });
+}
+
+export const unknownPlaceholders = (template: string): readonly string[] =>
+  [...template.replace(placeholder, '').matchAll(/\{[^}]*\}?|\}/g)].map((match) => match[0]);
+
+export const countsAcrossPools = (templates: NameTemplates): boolean => !templates.worker.includes('{pool');
+
+/** People may leave the platform's name away where they name a machine. */
+export function machineNamed<T extends { readonly name: string }>(written: string, platform: string, machines: ReadonlyMap<string, T>): T | undefined {
+  return machines.get(written) ?? machines.get(`${platform}-${written}`);
+}

@@ -1,0 +1,106 @@
+import { nearest } from '../../model/nearest.ts';
+import { byName, hostNames, hostsPath, seatsOf, type PlatformDraft } from '../expand.ts';
+import { machineNamed } from '../names.ts';
+import type { Path } from '../tree.ts';
+import type { Said } from './rule.ts';
+
+const at = (...steps: (string | number)[]) => ['spec', 'cluster', ...steps];
+
+/** Hosts that a machine is pinned to, a group is kept on, or a capacity is declared for, must be there. */
+export function* knownHosts({ spec }: PlatformDraft): Iterable<Said> {
+  const hosts = hostNames(spec);
+  if (hosts === undefined) return;
+  const unknown = (path: Path, host: string): Said => {
+    const meant = nearest(host, hosts);
+    return {
+      path,
+      code: 'unknown-host',
+      message: `There is no host "${host}" in ${hostsPath(spec)}.`,
+      remedy: meant === undefined ? `Hosts: ${hosts.join(', ')}.` : `Did you mean "${meant}"?`,
+    };
+  };
+  const { placement, nodes, controlPlane, workers } = spec.cluster ?? {};
+  for (const [machine, host] of Object.entries(placement?.pinned ?? {})) {
+    if (host !== undefined && !hosts.includes(host)) yield unknown(at('placement', 'pinned', machine), host);
+  }
+  for (const [machine, node] of Object.entries(nodes ?? {})) {
+    if (node?.host !== undefined && !hosts.includes(node.host)) yield unknown(at('nodes', machine, 'host'), node.host);
+  }
+  for (const [index, host] of (controlPlane?.hosts ?? []).entries()) {
+    if (!hosts.includes(host)) yield unknown(at('controlPlane', 'hosts', index), host);
+  }
+  for (const [pool, group] of Object.entries(workers ?? {})) {
+    for (const [index, host] of (group?.hosts ?? []).entries()) if (!hosts.includes(host)) yield unknown(at('workers', pool, 'hosts', index), host);
+  }
+  for (const provider of ['proxmox', 'libvirt', 'openstack'] as const) {
+    for (const host of Object.keys(spec.machines?.[provider]?.capacity ?? {})) {
+      if (!hosts.includes(host)) yield unknown(['spec', 'machines', provider, 'capacity', host], host);
+    }
+  }
+}
+
+export function* hostsOnce({ spec }: PlatformDraft): Iterable<Said> {
+  const lists = [
+    { path: ['spec', 'machines', 'proxmox', 'hosts'], hosts: spec.machines?.proxmox?.hosts },
+    { path: ['spec', 'machines', 'openstack', 'availabilityZones'], hosts: spec.machines?.openstack?.availabilityZones },
+  ];
+  for (const { path, hosts } of lists) {
+    for (const [index, host] of (hosts ?? []).entries()) {
+      if (hosts?.indexOf(host) !== index) yield { path: [...path, index], code: 'listed-twice', message: `"${host}" is listed twice.`, remedy: 'Keep one of the two.' };
+    }
+  }
+}
+
+export type Pin = { readonly host: string; readonly path: Path };
+
+/** The host that the file fixes for each machine, and where it says so. */
+export function pinsOf({ spec, name }: PlatformDraft, machines: ReadonlyMap<string, { readonly name: string }>): ReadonlyMap<string, readonly Pin[]> {
+  const pins = new Map<string, Pin[]>();
+  const add = (written: string, host: string | undefined, path: Path): void => {
+    const machine = machineNamed(written, name, machines);
+    if (machine !== undefined && host !== undefined) pins.set(machine.name, [...(pins.get(machine.name) ?? []), { host, path }]);
+  };
+  for (const [written, host] of Object.entries(spec.cluster?.placement?.pinned ?? {})) add(written, host, at('placement', 'pinned', written));
+  for (const [written, node] of Object.entries(spec.cluster?.nodes ?? {})) add(written, node?.host, at('nodes', written, 'host'));
+  return pins;
+}
+
+export function* pinnedMachines(platform: PlatformDraft): Iterable<Said> {
+  const { spec } = platform;
+  const seats = seatsOf(platform);
+  const pins = pinsOf(platform, byName(seats));
+  for (const [machine, given] of pins) {
+    const [first, second] = given;
+    if (first && second && first.host !== second.host) {
+      yield { path: second.path, code: 'two-hosts', message: `"${machine}" is pinned to "${first.host}" and has the host "${second.host}".`, remedy: 'Keep one of the two.' };
+    }
+  }
+  const controlPlanes = seats.filter((seat) => seat.role === 'control-plane');
+  if (spec.cluster?.placement?.strategy === 'pin') {
+    const free = controlPlanes.filter((seat) => !pins.has(seat.name));
+    if (free.length > 0) {
+      yield {
+        path: at('placement', 'strategy'),
+        code: 'not-pinned',
+        message: `Strategy pin needs a host for every control plane; ${free.map((seat) => seat.name).join(', ')} ${free.length === 1 ? 'has' : 'have'} none.`,
+        remedy: `Add "${free[0]?.name}: HOST" to cluster.placement.pinned, or use strategy spread.`,
+      };
+    }
+  }
+  const replicas = spec.cluster?.controlPlane?.replicas;
+  const apart = spec.cluster?.highAvailability ?? (replicas !== undefined && replicas >= 3);
+  if (!apart) return;
+  const taken = new Map<string, string>();
+  for (const { name } of controlPlanes) {
+    const pin = pins.get(name)?.[0];
+    const other = pin && taken.get(pin.host);
+    if (pin && other !== undefined) {
+      yield {
+        path: pin.path,
+        code: 'together',
+        message: `"${name}" and "${other}" would both be on "${pin.host}": if it fails, etcd may lose its majority.`,
+        remedy: 'Pin them to different hosts, or set highAvailability: false.',
+      };
+    } else if (pin) taken.set(pin.host, name);
+  }
+}

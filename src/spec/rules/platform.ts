@@ -1,0 +1,50 @@
+import type { PlatformDraft } from '../expand.ts';
+import { addressRanges, machineAddresses, networksApart, staticAddresses, vip } from './addresses.ts';
+import { bigEnough, oddControlPlanes, somewhereToRun, supportedVersions, threeForHighAvailability } from './control-plane.ts';
+import { hostsOnce, knownHosts, pinnedMachines } from './hosts.ts';
+import { ownIds, vmidRanges, vmidsOnProxmox } from './ids.ts';
+import { machineNames, namedMachines, nameTemplates, poolNames } from './names.ts';
+import { existingMachines, guestAgent, image, insecure, libvirtBridge, openstackCredentials } from './providers.ts';
+import type { Rule } from './rule.ts';
+import { configured, gitCredentials, longhorn, neededServices, serviceHosts, services, signIn, storageClasses } from './services.ts';
+import { extensionEnvironment, features } from './talos-features.ts';
+
+/** Every rule between fields of a Platform. */
+export const platformRules: readonly Rule<PlatformDraft>[] = [
+  oddControlPlanes,
+  threeForHighAvailability,
+  supportedVersions,
+  bigEnough,
+  somewhereToRun,
+  nameTemplates,
+  poolNames,
+  machineNames,
+  namedMachines,
+  hostsOnce,
+  knownHosts,
+  pinnedMachines,
+  networksApart,
+  vip,
+  machineAddresses,
+  staticAddresses,
+  addressRanges,
+  ownIds,
+  vmidRanges,
+  vmidsOnProxmox,
+  insecure,
+  openstackCredentials,
+  libvirtBridge,
+  existingMachines,
+  image,
+  guestAgent,
+  features,
+  extensionEnvironment,
+  neededServices,
+  serviceHosts,
+  storageClasses,
+  longhorn,
+  services,
+  gitCredentials,
+  configured,
+  signIn,
+];

@@ -1,0 +1,100 @@
+import { byName, seatsOf, type PlatformDraft } from '../expand.ts';
+import { machineNamed } from '../names.ts';
+import { addressesOf } from '../machine-addresses.ts';
+import { parseVersion } from '../../model/version.ts';
+import type { Said } from './rule.ts';
+
+export function* insecure({ spec }: PlatformDraft): Iterable<Said> {
+  if (spec.machines?.proxmox?.tls?.insecure !== true) return;
+  yield {
+    path: ['spec', 'machines', 'proxmox', 'tls', 'insecure'],
+    code: 'insecure',
+    severity: 'warning',
+    message: 'Any certificate is accepted: whoever answers at this address gets your token.',
+    remedy: 'Pin the certificate with tls.fingerprint; the web interface shows it under Node, System, Certificates.',
+  };
+}
+
+export function* openstackCredentials({ spec }: PlatformDraft): Iterable<Said> {
+  const openstack = spec.machines?.openstack;
+  if (openstack === undefined) return;
+  const given = (['cloud', 'authentication', 'substrate'] as const).filter((key) => openstack[key] !== undefined);
+  if (given.length !== 1) {
+    yield {
+      path: ['spec', 'machines', 'openstack'],
+      code: 'rule',
+      message: `Exactly one of cloud, authentication, substrate must be given${given.length > 1 ? `, not ${given.join(' and ')}` : ''}.`,
+      remedy: 'Use "cloud: NAME" with a clouds.yaml, or "substrate: NAME" for an OpenStack that ichor builds.',
+    };
+  }
+  if (openstack.loadBalancer === true && spec.cluster?.endpoint?.vip !== undefined) {
+    yield { path: ['spec', 'cluster', 'endpoint', 'vip'], code: 'rule', message: 'A load balancer has an address of its own: a VIP beside it would be unused.', remedy: 'Leave endpoint.vip or machines.openstack.loadBalancer out.' };
+  }
+}
+
+export function* libvirtBridge({ spec }: PlatformDraft): Iterable<Said> {
+  const network = spec.machines?.libvirt?.network;
+  if (network?.mode === undefined) return;
+  if (network.mode === 'bridge' && network.bridge === undefined) {
+    yield { path: ['spec', 'machines', 'libvirt', 'network', 'mode'], code: 'rule', message: 'Mode bridge needs the name of the host’s bridge.', remedy: 'Add for example "bridge: br0".' };
+  }
+  if (network.mode !== 'bridge' && network.bridge !== undefined) {
+    yield { path: ['spec', 'machines', 'libvirt', 'network', 'bridge'], code: 'no-effect', message: `Mode ${network.mode} joins no bridge of the host.`, remedy: 'Use mode: bridge, or leave bridge out.' };
+  }
+}
+
+/** Every machine must be one of those that wait. */
+export function* existingMachines(platform: PlatformDraft): Iterable<Said> {
+  const { spec, name } = platform;
+  const existing = spec.machines?.existing?.machines;
+  if (existing === undefined || spec.cluster?.controlPlane?.replicas === undefined) return;
+  const seats = seatsOf(platform);
+  const machines = byName(seats);
+  const known = new Set(Object.keys(existing).map((written) => machineNamed(written, name, machines)?.name));
+  const addressed = new Set(addressesOf(platform).flatMap((machine) => (machine.address === undefined ? [] : [machine.name])));
+  const missing = seats.filter((seat) => !known.has(seat.name) && !addressed.has(seat.name));
+  if (missing.length === 0) return;
+  yield {
+    path: ['spec', 'machines', 'existing', 'machines'],
+    code: 'no-address',
+    message: `${missing.length === 1 ? 'One machine is' : `${missing.length} machines are`} not there: ${missing.slice(0, 5).map((seat) => seat.name).join(', ')}${missing.length > 5 ? ', …' : ''}.`,
+    remedy: `Add "${missing[0]?.name}: { address: … }", or ask for fewer replicas.`,
+  };
+}
+
+export function* image({ spec }: PlatformDraft): Iterable<Said> {
+  const image = spec.cluster?.talos?.image;
+  const path = ['spec', 'cluster', 'talos', 'image'];
+  if (image?.iso === undefined) return;
+  if (spec.machines !== undefined && spec.machines.proxmox === undefined) {
+    yield { path: [...path, 'iso'], code: 'no-effect', message: 'An ISO on a storage is a matter of Proxmox.', remedy: 'Leave iso out: the image comes from the Image Factory.' };
+  }
+  if (image.boot === 'disk') yield { path: [...path, 'boot'], code: 'rule', message: 'An ISO is booted, it is not a disk image.', remedy: 'Leave boot out, or leave iso out.' };
+  const named = /(\d+\.\d+\.\d+)/.exec(image.iso)?.[1];
+  const written = spec.cluster?.talos?.version;
+  const version = parseVersion(written ?? '');
+  if (named === undefined || version === undefined || named === `${version.major}.${version.minor}.${version.patch}`) return;
+  yield {
+    path: [...path, 'iso'],
+    code: 'other-version',
+    severity: 'warning',
+    message: `The ISO looks like Talos ${named}, and cluster.talos.version is ${written}: the machine boots the one and installs the other.`,
+    remedy: `Set cluster.talos.version: v${named}, or name another ISO.`,
+  };
+}
+
+/** Without an agent nobody tells which address DHCP gave. */
+export function* guestAgent(platform: PlatformDraft): Iterable<Said> {
+  const { spec } = platform;
+  const extensions = spec.cluster?.talos?.extensions;
+  if (spec.machines?.proxmox === undefined || extensions === undefined || spec.cluster?.network?.addresses === 'static') return;
+  if (extensions.some((extension) => extension.endsWith('qemu-guest-agent'))) return;
+  if (addressesOf(platform).every((machine) => machine.address !== undefined)) return;
+  yield {
+    path: ['spec', 'cluster', 'talos', 'extensions'],
+    code: 'no-agent',
+    severity: 'warning',
+    message: 'Without the guest agent Proxmox cannot tell which addresses DHCP gave.',
+    remedy: 'Add qemu-guest-agent to extensions, or give addresses.',
+  };
+}

@@ -1,0 +1,43 @@
+import { secretRemedy } from '../complaint.ts';
+import type { PlatformDraft } from '../expand.ts';
+import type { Said } from './rule.ts';
+
+const at = (...steps: (string | number)[]) => ['spec', 'cluster', ...steps];
+
+export function* features({ spec }: PlatformDraft): Iterable<Said> {
+  const cluster = spec.cluster ?? {};
+  if (cluster.kubeSpan?.enabled === true && cluster.discovery?.enabled === false) {
+    yield { path: at('kubeSpan', 'enabled'), code: 'rule', message: 'KubeSpan finds its peers through discovery, which is off.', remedy: 'Set cluster.discovery.enabled: true.' };
+  }
+  if (cluster.hostDNS?.enabled === false && cluster.hostDNS.forwardKubeDNSToHost === true) {
+    yield { path: at('hostDNS', 'enabled'), code: 'rule', message: 'CoreDNS cannot ask a host DNS that does not run.', remedy: 'Also set forwardKubeDNSToHost: false.' };
+  }
+  const hubble = cluster.cni?.cilium?.hubble;
+  if (hubble?.ui === true && hubble.relay !== true) {
+    yield { path: at('cni', 'cilium', 'hubble', 'ui'), code: 'rule', message: 'Hubble’s web interface needs its relay.', remedy: 'Add "relay: true".' };
+  }
+  if (cluster.cni?.cilium?.kubeProxyReplacement === true && cluster.kubePrism?.enabled === false) {
+    yield { path: at('kubePrism', 'enabled'), code: 'rule', message: 'Cilium in the place of kube-proxy reaches the Kubernetes API through KubePrism, which is off.', remedy: 'Set kubePrism.enabled: true, or kubeProxyReplacement: false.' };
+  }
+  for (const partition of ['state', 'ephemeral'] as const) {
+    if (cluster.encryption?.[partition]?.tpm !== undefined && cluster.talos?.secureBoot === false) {
+      yield { path: at('encryption', partition, 'tpm'), code: 'rule', message: 'A key in the TPM is only bound to the boot chain with SecureBoot.', remedy: 'Set cluster.talos.secureBoot: true.' };
+    }
+  }
+}
+
+const looksSecret = /(pass|passwd|password|secret|token|authkey|auth_key|apikey|api_key|private_?key|credential)/i;
+
+export function* extensionEnvironment({ spec }: PlatformDraft): Iterable<Said> {
+  for (const [service, settings] of Object.entries(spec.cluster?.extensionServices ?? {})) {
+    for (const name of Object.keys(settings?.environment ?? {})) {
+      if (!looksSecret.test(name)) continue;
+      yield {
+        path: at('extensionServices', service, 'environment', name),
+        code: 'secret-in-clear',
+        message: `${name} looks like a secret, which must not be written in clear.`,
+        remedy: `Move it to secrets. ${secretRemedy(name)}`,
+      };
+    }
+  }
+}
