@@ -1,0 +1,44 @@
+# Every target installs what it needs. On a machine with Node, git and make, `make demo` and `make test` are all there is to know.
+SHELL := /bin/sh
+bin := node_modules/.bin
+sources := $(shell find src -name '*.ts' ! -name '*.test.ts' 2>/dev/null)
+
+.PHONY: demo test test-real bench build lint types fmt clean
+
+demo: dist/ichor.js
+	@node bench/../test/demo.mjs
+
+test: node_modules/.installed dist/ichor.js
+	@$(bin)/vitest run
+
+test-real: node_modules/.installed dist/ichor.js
+	@$(bin)/vitest run --config vitest.real.config.ts
+
+bench: node_modules/.installed dist/ichor.js
+	@node bench/run.mjs
+
+build: dist/ichor.js
+
+lint: node_modules/.installed types
+	@$(bin)/oxlint --type-aware --deny-warnings
+	@$(bin)/oxfmt --check
+	@$(bin)/knip
+	@$(bin)/publint --strict
+
+types: node_modules/.installed
+	@$(bin)/tsc
+
+fmt: node_modules/.installed
+	@$(bin)/oxfmt
+	@$(bin)/oxlint --fix
+
+clean:
+	@rm -rf dist .build node_modules *.tgz
+
+dist/ichor.js: node_modules/.installed build.mjs package.json $(sources)
+	@node build.mjs
+
+# Not `npm ci`: it wants every optional package of every operating system in the lock file. Versions and checksums are the lock file's here too.
+node_modules/.installed: package.json package-lock.json .npmrc
+	@npm install --no-save --ignore-scripts --loglevel=error --no-progress
+	@touch $@

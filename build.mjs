@@ -1,0 +1,40 @@
+// Bundles the command line into dist/: one small entry, and a chunk per command that is loaded when it is used.
+import { build } from 'esbuild';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+
+const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+await rm('dist', { recursive: true, force: true });
+
+const result = await build({
+  entryPoints: { ichor: 'src/main.ts' },
+  outdir: 'dist',
+  chunkNames: 'chunks/[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  metafile: true,
+  define: { ICHOR_VERSION: JSON.stringify(version) },
+  banner: { js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);" },
+  logLevel: 'warning',
+});
+
+const entry = await readFile('dist/ichor.js', 'utf8');
+await writeFile('dist/ichor.js', `#!/usr/bin/env node\n${entry}`, { mode: 0o755 });
+
+// What is bundled keeps its licence.
+const packages = new Set(
+  Object.keys(result.metafile.inputs).flatMap((file) => /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []),
+);
+const notices = await Promise.all(
+  [...packages].sort().map(async (name) => {
+    const manifest = JSON.parse(await readFile(`node_modules/${name}/package.json`, 'utf8'));
+    const licence = await readFile(`node_modules/${name}/LICENSE`, 'utf8').catch(() => `${manifest.license}\n`);
+    return `${name} ${manifest.version}\n\n${licence.trim()}\n`;
+  }),
+);
+await writeFile('dist/THIRD-PARTY.txt', notices.join(`\n${'-'.repeat(80)}\n\n`));

@@ -1,0 +1,58 @@
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { Problem } from '../model/problem.ts';
+
+export type FileSource = { readonly name: string; readonly content: Uint8Array };
+
+const readable = /\.(ya?ml|json)$/;
+
+/** Files, folders (their YAML and JSON files in the order of their names) and - for standard input. */
+export async function readSources(paths: readonly string[]): Promise<readonly FileSource[]> {
+  const read = await Promise.all(paths.map(readSource));
+  return read.flat();
+}
+
+async function readSource(path: string): Promise<readonly FileSource[]> {
+  if (path === '-') return [{ name: '-', content: await readStdin() }];
+  const found = await orProblem(path, () => stat(path));
+  if (!found.isDirectory()) return [{ name: path, content: await orProblem(path, () => readFile(path)) }];
+  const names = (await orProblem(path, () => readdir(path))).filter((name) => readable.test(name)).toSorted();
+  if (names.length === 0) {
+    throw new Problem('empty-folder', `There is no .yaml, .yml or .json file in "${path}".`, { remedy: 'Name a file, or another folder.' });
+  }
+  return Promise.all(names.map(async (name) => ({ name: join(path, name), content: await orProblem(join(path, name), () => readFile(join(path, name))) })));
+}
+
+async function readStdin(): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
+  return Buffer.concat(chunks);
+}
+
+async function orProblem<T>(path: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    const why = code === 'ENOENT' ? 'does not exist' : code === 'EACCES' ? 'may not be read by you' : `cannot be read (${code ?? String(cause)})`;
+    throw new Problem('unreadable-file', `"${path}" ${why}.`, { cause, remedy: code === 'ENOENT' ? 'Check the name; ichor init writes a file to begin with.' : 'Check its owner and mode.' });
+  }
+}
+
+/** Whole or not at all: written beside, flushed, and put in its place. */
+export async function writeWhole(path: string, text: string, mode = 0o644): Promise<void> {
+  const beside = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
+  try {
+    const file = await open(beside, 'wx', mode);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(beside, path);
+  } catch (cause) {
+    await rm(beside, { force: true });
+    throw new Problem('unwritable-file', `"${path}" cannot be written (${(cause as NodeJS.ErrnoException).code ?? String(cause)}).`, { cause, remedy: 'Check that the folder exists and is yours.' });
+  }
+}

@@ -1,0 +1,63 @@
+import { isError, type Position, type Problem } from '../model/problem.ts';
+import type { Terminal } from './terminal.ts';
+
+export type Texts = ReadonlyMap<string, string>;
+
+/** For programs: the same fields for every problem. */
+export const problemsJson = (problems: readonly Problem[]): readonly Record<string, unknown>[] =>
+  problems.map(({ at, path, code, message, remedy, severity }) => ({
+    file: at?.file ?? null,
+    line: at?.line ?? null,
+    column: at?.column ?? null,
+    path: path ?? null,
+    code,
+    severity,
+    message,
+    remedy,
+  }));
+
+/** For people: where, what, the line itself, and what would be right. */
+export function problemText(problem: Problem, texts: Texts, { paint }: Terminal): string {
+  const { at, path, message, remedy } = problem;
+  const mark = isError(problem) ? paint(['bold', 'red'], 'error') : paint(['bold', 'yellow'], 'warning');
+  const where = at ? `${paint('bold', `${at.file}:${at.line}:${at.column}`)}: ` : '';
+  const lines = [`${where}${mark}: ${message}`];
+  if (path !== undefined && path !== '') lines.push(paint('dim', `  at ${path}`));
+  if (at) lines.push(...excerpt(at, texts.get(at.file), paint));
+  if (remedy !== '') lines.push(`  ${paint('cyan', remedy)}`);
+  return `${lines.join('\n')}\n`;
+}
+
+const widest = 160;
+
+function excerpt(at: Position, text: string | undefined, paint: Terminal['paint']): readonly string[] {
+  const line = text?.split('\n')[at.line - 1]?.replace(/\r$/, '');
+  if (line === undefined || line.trim() === '') return [];
+  const shown = hideSecrets(line).replaceAll('\t', ' ');
+  const from = at.column > widest - 20 ? at.column - 60 : 0;
+  const clipped = `${from > 0 ? '…' : ''}${shown.slice(from, from + widest)}${shown.length > from + widest ? '…' : ''}`;
+  const column = at.column - 1 - from + (from > 0 ? 1 : 0);
+  const carets = '^'.repeat(Math.max(1, Math.min(at.length, clipped.length - column)));
+  const number = String(at.line);
+  return [`  ${paint('dim', `${number} |`)} ${clipped}`, `  ${paint('dim', `${' '.repeat(number.length)} |`)} ${' '.repeat(column)}${paint(['bold', 'red'], carets)}`];
+}
+
+const secretKey = /((?:pass(?:word|wd|phrase)?|token|secret(?:[_-]?key)?|api[_-]?key|auth[_-]?key|private[_-]?key|access[_-]?key)\w*["']?\s*[:=]\s*)(?![\s{[]|$)("[^"]*"|'[^']*'|[^,}\]]+)/gi;
+
+/** Whatever follows a key that looks secret is not repeated, wherever it was written. */
+export const hideSecrets = (line: string): string => line.replace(secretKey, (_, key: string, value: string) => key + '*'.repeat(value.length));
+
+/** For a pull request: GitHub shows each at its line. */
+export function problemAnnotation({ at, message, remedy, severity, code }: Problem): string {
+  const escaped = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  const property = (text: string): string => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  const place = at ? `file=${property(at.file)},line=${at.line},col=${at.column},endColumn=${at.column + at.length},` : '';
+  return `::${severity} ${place}title=${property(`ichor: ${code}`)}::${escaped(remedy === '' ? message : `${message}\n${remedy}`)}\n`;
+}
+
+export function summary(problems: readonly Problem[]): string {
+  const errors = problems.filter(isError).length;
+  const warnings = problems.length - errors;
+  const count = (number: number, noun: string): readonly string[] => (number === 0 ? [] : [`${number} ${noun}${number === 1 ? '' : 's'}`]);
+  return [...count(errors, 'error'), ...count(warnings, 'warning')].join(' and ');
+}
