@@ -19,7 +19,9 @@ const result = await build({
   legalComments: 'none',
   metafile: true,
   define: { ICHOR_VERSION: JSON.stringify(version) },
-  banner: { js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);" },
+  banner: {
+    js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+  },
   logLevel: 'warning',
 });
 
@@ -28,7 +30,9 @@ await writeFile('dist/ichor.js', `#!/usr/bin/env node\n${entry}`, { mode: 0o755 
 
 // What is bundled keeps its licence.
 const packages = new Set(
-  Object.keys(result.metafile.inputs).flatMap((file) => /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []),
+  Object.keys(result.metafile.inputs).flatMap(
+    (file) => /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? [],
+  ),
 );
 const notices = await Promise.all(
   [...packages].sort().map(async (name) => {

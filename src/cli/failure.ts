@@ -6,7 +6,9 @@ import type { Terminal } from './terminal.ts';
 export function failure(error: unknown, argv: readonly string[], terminal: Terminal): number {
   const problems = error instanceof Problems ? error.problems : error instanceof Problem ? [error] : [];
   if (problems.length === 0) {
-    terminal.err(`${terminal.paint(['bold', 'red'], 'This is a bug in ichor.')} Please report it with the lines below.\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    terminal.err(
+      `${terminal.paint(['bold', 'red'], 'This is a bug in ichor.')} Please report it with the lines below.\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    );
     return 1;
   }
   if (wantsJson(argv)) terminal.out(`${JSON.stringify({ problems: problemsJson(problems) }, null, 2)}\n`);
@@ -15,4 +17,9 @@ export function failure(error: unknown, argv: readonly string[], terminal: Termi
 }
 
 const wantsJson = (argv: readonly string[]): boolean =>
-  argv.some((word, index) => word === '--output=json' || word === '-ojson' || (word === 'json' && ['--output', '-o'].includes(argv[index - 1] ?? '')));
+  argv.some(
+    (word, index) =>
+      word === '--output=json' ||
+      word === '-ojson' ||
+      (word === 'json' && ['--output', '-o'].includes(argv[index - 1] ?? '')),
+  );

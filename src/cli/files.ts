@@ -18,9 +18,16 @@ async function readSource(path: string): Promise<readonly FileSource[]> {
   if (!found.isDirectory()) return [{ name: path, content: await orProblem(path, () => readFile(path)) }];
   const names = (await orProblem(path, () => readdir(path))).filter((name) => readable.test(name)).toSorted();
   if (names.length === 0) {
-    throw new Problem('empty-folder', `There is no .yaml, .yml or .json file in "${path}".`, { remedy: 'Name a file, or another folder.' });
+    throw new Problem('empty-folder', `There is no .yaml, .yml or .json file in "${path}".`, {
+      remedy: 'Name a file, or another folder.',
+    });
   }
-  return Promise.all(names.map(async (name) => ({ name: join(path, name), content: await orProblem(join(path, name), () => readFile(join(path, name))) })));
+  return Promise.all(
+    names.map(async (name) => ({
+      name: join(path, name),
+      content: await orProblem(join(path, name), () => readFile(join(path, name))),
+    })),
+  );
 }
 
 async function readStdin(): Promise<Uint8Array> {
@@ -34,8 +41,17 @@ async function orProblem<T>(path: string, action: () => Promise<T>): Promise<T> 
     return await action();
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
-    const why = code === 'ENOENT' ? 'does not exist' : code === 'EACCES' ? 'may not be read by you' : `cannot be read (${code ?? String(cause)})`;
-    throw new Problem('unreadable-file', `"${path}" ${why}.`, { cause, remedy: code === 'ENOENT' ? 'Check the name; ichor init writes a file to begin with.' : 'Check its owner and mode.' });
+    const why =
+      code === 'ENOENT'
+        ? 'does not exist'
+        : code === 'EACCES'
+          ? 'may not be read by you'
+          : `cannot be read (${code ?? String(cause)})`;
+    throw new Problem('unreadable-file', `"${path}" ${why}.`, {
+      cause,
+      remedy:
+        code === 'ENOENT' ? 'Check the name; ichor init writes a file to begin with.' : 'Check its owner and mode.',
+    });
   }
 }
 
@@ -53,6 +69,10 @@ export async function writeWhole(path: string, text: string, mode = 0o644): Prom
     await rename(beside, path);
   } catch (cause) {
     await rm(beside, { force: true });
-    throw new Problem('unwritable-file', `"${path}" cannot be written (${(cause as NodeJS.ErrnoException).code ?? String(cause)}).`, { cause, remedy: 'Check that the folder exists and is yours.' });
+    throw new Problem(
+      'unwritable-file',
+      `"${path}" cannot be written (${(cause as NodeJS.ErrnoException).code ?? String(cause)}).`,
+      { cause, remedy: 'Check that the folder exists and is yours.' },
+    );
   }
 }

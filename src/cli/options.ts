@@ -5,16 +5,29 @@ import { readSources, type FileSource } from './files.ts';
 
 export const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
-export type InputOptions = { readonly file: readonly string[]; readonly varFile: readonly string[]; readonly set: readonly string[] };
+export type InputOptions = {
+  readonly file: readonly string[];
+  readonly varFile: readonly string[];
+  readonly set: readonly string[];
+};
 
-export type InputSources = { readonly sources: readonly FileSource[]; readonly varFiles: readonly FileSource[]; readonly settings: readonly string[] };
+export type InputSources = {
+  readonly sources: readonly FileSource[];
+  readonly varFiles: readonly FileSource[];
+  readonly settings: readonly string[];
+};
 
 export const defaultFile = 'platform.yaml';
 
 /** The options of every command that reads a platform file. */
 export const withInput = (command: Command): Command =>
   command
-    .option('-f, --file <path>', `file, folder, or - for standard input; repeat it to lay files over each other (default: ${defaultFile})`, collect, [])
+    .option(
+      '-f, --file <path>',
+      `file, folder, or - for standard input; repeat it to lay files over each other (default: ${defaultFile})`,
+      collect,
+      [],
+    )
     .option('--var-file <path>', 'file of values: a piece of spec that is laid over the file', collect, [])
     .option('--set <path=value>', 'one value, for example cluster.workers.general.replicas=5', collect, []);
 
@@ -43,6 +56,8 @@ async function fileByDefault(): Promise<string> {
     await access(defaultFile);
     return defaultFile;
   } catch {
-    throw new Problem('no-file', `No file was given, and there is no ${defaultFile} here.`, { remedy: `Name one with -f, or write one:\n    ichor init` });
+    throw new Problem('no-file', `No file was given, and there is no ${defaultFile} here.`, {
+      remedy: `Name one with -f, or write one:\n    ichor init`,
+    });
   }
 }

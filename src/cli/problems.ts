@@ -39,25 +39,33 @@ function excerpt(at: Position, text: string | undefined, paint: Terminal['paint'
   const column = at.column - 1 - from + (from > 0 ? 1 : 0);
   const carets = '^'.repeat(Math.max(1, Math.min(at.length, clipped.length - column)));
   const number = String(at.line);
-  return [`  ${paint('dim', `${number} |`)} ${clipped}`, `  ${paint('dim', `${' '.repeat(number.length)} |`)} ${' '.repeat(column)}${paint(['bold', 'red'], carets)}`];
+  return [
+    `  ${paint('dim', `${number} |`)} ${clipped}`,
+    `  ${paint('dim', `${' '.repeat(number.length)} |`)} ${' '.repeat(column)}${paint(['bold', 'red'], carets)}`,
+  ];
 }
 
-const secretKey = /((?:pass(?:word|wd|phrase)?|token|secret(?:[_-]?key)?|api[_-]?key|auth[_-]?key|private[_-]?key|access[_-]?key)\w*["']?\s*[:=]\s*)(?![\s{[]|$)("[^"]*"|'[^']*'|[^,}\]]+)/gi;
+const secretKey =
+  /((?:pass(?:word|wd|phrase)?|token|secret(?:[_-]?key)?|api[_-]?key|auth[_-]?key|private[_-]?key|access[_-]?key)\w*["']?\s*[:=]\s*)(?![\s{[]|$)("[^"]*"|'[^']*'|[^,}\]]+)/gi;
 
 /** Whatever follows a key that looks secret is not repeated, wherever it was written. */
-export const hideSecrets = (line: string): string => line.replace(secretKey, (_, key: string, value: string) => key + '*'.repeat(value.length));
+export const hideSecrets = (line: string): string =>
+  line.replace(secretKey, (_, key: string, value: string) => key + '*'.repeat(value.length));
 
 /** For a pull request: GitHub shows each at its line. */
 export function problemAnnotation({ at, message, remedy, severity, code }: Problem): string {
   const escaped = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
   const property = (text: string): string => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
-  const place = at ? `file=${property(at.file)},line=${at.line},col=${at.column},endColumn=${at.column + at.length},` : '';
+  const place = at
+    ? `file=${property(at.file)},line=${at.line},col=${at.column},endColumn=${at.column + at.length},`
+    : '';
   return `::${severity} ${place}title=${property(`ichor: ${code}`)}::${escaped(remedy === '' ? message : `${message}\n${remedy}`)}\n`;
 }
 
 export function summary(problems: readonly Problem[]): string {
   const errors = problems.filter(isError).length;
   const warnings = problems.length - errors;
-  const count = (number: number, noun: string): readonly string[] => (number === 0 ? [] : [`${number} ${noun}${number === 1 ? '' : 's'}`]);
+  const count = (number: number, noun: string): readonly string[] =>
+    number === 0 ? [] : [`${number} ${noun}${number === 1 ? '' : 's'}`];
   return [...count(errors, 'error'), ...count(warnings, 'warning')].join(' and ');
 }

@@ -18,8 +18,9 @@ export function terminal(wantsColour: boolean): Terminal {
   return {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
-    paint: (style, text) => (colour ? styleText([...(typeof style === 'string' ? [style] : style)], text, { validateStream: false }) : text),
+    paint: (style, text) =>
+      colour ? styleText([...(typeof style === 'string' ? [style] : style)], text, { validateStream: false }) : text,
     columns: stdout.columns ?? 100,
-    interactive: Boolean(stdin.isTTY && stdout.isTTY) && env['CI'] === undefined,
+    interactive: stdin.isTTY && stdout.isTTY && env['CI'] === undefined,
   };
 }

@@ -5,7 +5,9 @@ import type { Terminal } from './terminal.ts';
 type Options = InputOptions & { readonly output: 'text' | 'json' | 'github' };
 
 export function validate(program: Command, terminal: () => Terminal): void {
-  const command = program.command('validate').description('say everything that is wrong with a platform file, and where');
+  const command = program
+    .command('validate')
+    .description('say everything that is wrong with a platform file, and where');
   withOutput(withInput(command), ['text', 'json', 'github'], 'text, json, or github (annotations of a pull request)')
     .addHelpText(
       'after',
@@ -24,7 +26,12 @@ Exits 0 when the file is right, 1 when it is not.`,
 }
 
 async function run(options: Options, terminal: Terminal): Promise<number> {
-  const [{ check }, { isError }, views, input] = await Promise.all([import('../engine.ts'), import('../model/problem.ts'), import('./problems.ts'), readInput(options)]);
+  const [{ check }, { isError }, views, input] = await Promise.all([
+    import('../engine.ts'),
+    import('../model/problem.ts'),
+    import('./problems.ts'),
+    readInput(options),
+  ]);
   const reading = check(input);
   const { problems, platforms, substrates, others, texts } = reading;
   const failed = problems.some(isError);
@@ -42,9 +49,14 @@ async function run(options: Options, terminal: Terminal): Promise<number> {
         for (const { name, machines, cluster } of platforms) {
           const workers = machines.filter(({ role }) => role === 'worker').length;
           const counts = `${plural(machines.length - workers, 'control plane')}, ${plural(workers, 'worker')}`;
-          terminal.out(`${terminal.paint('green', 'valid')}: platform ${name}: ${counts}, Talos ${cluster.talos.version}, Kubernetes ${cluster.kubernetes.version}\n`);
+          terminal.out(
+            `${terminal.paint('green', 'valid')}: platform ${name}: ${counts}, Talos ${cluster.talos.version}, Kubernetes ${cluster.kubernetes.version}\n`,
+          );
         }
-        for (const { name, machines } of substrates) terminal.out(`${terminal.paint('green', 'valid')}: substrate ${name}: ${plural(machines.length, 'machine')}\n`);
+        for (const { name, machines } of substrates)
+          terminal.out(
+            `${terminal.paint('green', 'valid')}: substrate ${name}: ${plural(machines.length, 'machine')}\n`,
+          );
         if (others.length > 0) terminal.out(`left alone: ${others.join(', ')}\n`);
       }
     }

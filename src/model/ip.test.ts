@@ -18,9 +18,12 @@ test('Node agrees on what an address is, and on how it reads back', () => {
   );
 });
 
-test.each(['10.0.0.0/33', '10.0.0/24', '10.0.0.0', 'fd00::/129', '10.0.0.0/-1', '10.0.0.0/24/8'])('%j is no CIDR', (text) => {
-  expect(parseCidr(text)).toBeUndefined();
-});
+test.each(['10.0.0.0/33', '10.0.0/24', '10.0.0.0', 'fd00::/129', '10.0.0.0/-1', '10.0.0.0/24/8'])(
+  '%j is no CIDR',
+  (text) => {
+    expect(parseCidr(text)).toBeUndefined();
+  },
+);
 
 test('a CIDR with host bits says so', () => {
   expect(cidr('10.0.0.5/24').exact).toBe(false);
@@ -29,13 +32,11 @@ test('a CIDR with host bits says so', () => {
 
 test('network and broadcast addresses are not for machines', () => {
   const network = cidr('10.10.0.0/24');
-  expect(['10.10.0.0', '10.10.0.1', '10.10.0.254', '10.10.0.255', '10.10.1.1'].map((text) => isHostAddress(network, address(text)))).toEqual([
-    false,
-    true,
-    true,
-    false,
-    false,
-  ]);
+  expect(
+    ['10.10.0.0', '10.10.0.1', '10.10.0.254', '10.10.0.255', '10.10.1.1'].map((text) =>
+      isHostAddress(network, address(text)),
+    ),
+  ).toEqual([false, true, true, false, false]);
   expect(isHostAddress(cidr('10.10.0.0/31'), address('10.10.0.0'))).toBe(true);
 });
 
@@ -44,8 +45,12 @@ test('ranges are written whole, short, as one address or as a CIDR', () => {
     const range = parseRange(text);
     return range && Number(range.last - range.first) + 1;
   };
-  expect(['10.0.0.20-10.0.0.39', '10.0.0.20-39', '10.0.0.7', '10.0.0.64/27', 'fd00::1-fd00::f'].map(size)).toEqual([20, 20, 1, 32, 15]);
-  expect(['10.0.0.39-10.0.0.20', '10.0.0.20-300', 'fd00::1-10.0.0.1', '1-2-3', ''].map(size)).toEqual(Array(5).fill(undefined));
+  expect(['10.0.0.20-10.0.0.39', '10.0.0.20-39', '10.0.0.7', '10.0.0.64/27', 'fd00::1-fd00::f'].map(size)).toEqual([
+    20, 20, 1, 32, 15,
+  ]);
+  expect(['10.0.0.39-10.0.0.20', '10.0.0.20-300', 'fd00::1-10.0.0.1', '1-2-3', ''].map(size)).toEqual(
+    Array(5).fill(undefined),
+  );
 });
 
 test('overlap and containment never cross families', () => {

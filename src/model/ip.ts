@@ -1,7 +1,13 @@
 export type Family = 4 | 6;
 export type Address = { readonly family: Family; readonly value: bigint };
 /** A block of addresses. `first` is the network address, `exact` whether it was written without host bits. */
-export type Cidr = { readonly family: Family; readonly first: bigint; readonly last: bigint; readonly prefix: number; readonly exact: boolean };
+export type Cidr = {
+  readonly family: Family;
+  readonly first: bigint;
+  readonly last: bigint;
+  readonly prefix: number;
+  readonly exact: boolean;
+};
 export type AddressRange = { readonly family: Family; readonly first: bigint; readonly last: bigint };
 
 const bits = (family: Family): number => (family === 4 ? 32 : 128);
@@ -87,7 +93,9 @@ export function formatAddress(address: Address): string {
   if (address.family === 4) {
     return [24n, 16n, 8n, 0n].map((shift) => ((address.value >> shift) & 0xffn).toString()).join('.');
   }
-  const parts = Array.from({ length: 8 }, (_, index) => ((address.value >> BigInt(112 - index * 16)) & 0xffffn).toString(16));
+  const parts = Array.from({ length: 8 }, (_, index) =>
+    ((address.value >> BigInt(112 - index * 16)) & 0xffffn).toString(16),
+  );
   const run = longestZeroRun(parts);
   if (run.length < 2) return parts.join(':');
   return `${parts.slice(0, run.start).join(':')}::${parts.slice(run.start + run.length).join(':')}`;

@@ -9,10 +9,10 @@ import { locate, toValue, type Path, type Tree } from './tree.ts';
 export type Draft<T> = unknown extends T
   ? T
   : T extends string | number | boolean | null | undefined | VmidRange | DataDisk
-  ? T
-  : T extends readonly (infer Item)[]
-    ? readonly Draft<Item>[]
-    : { readonly [Key in keyof T]?: Draft<T[Key]> };
+    ? T
+    : T extends readonly (infer Item)[]
+      ? readonly Draft<Item>[]
+      : { readonly [Key in keyof T]?: Draft<T[Key]> };
 
 export type Checked<T> = { readonly draft: Draft<T>; readonly problems: readonly Problem[] };
 
@@ -22,7 +22,7 @@ export function check<S extends z.ZodType>(schema: S, tree: Tree): Checked<z.out
   if (payload instanceof Promise) throw new Error('A schema must not be asynchronous.');
   const complainer = new Complainer(schema, tree);
   const problems = payload.issues.flatMap((issue) => complainer.complain(issue));
-  let draft = payload.value as unknown;
+  let draft: unknown = payload.value;
   for (const issue of payload.issues) {
     const path = (issue.path ?? []).map((step) => (typeof step === 'number' ? step : String(step)));
     if (spoils(issue.code, tree, path)) draft = without(draft, path);
@@ -42,7 +42,9 @@ function without(value: unknown, path: Path): unknown {
   if (step === undefined) return undefined;
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value;
-    return items.map((item, index) => (index === step ? without(item, rest) : item)).filter((item) => item !== undefined);
+    return items
+      .map((item, index) => (index === step ? without(item, rest) : item))
+      .filter((item) => item !== undefined);
   }
   if (typeof value !== 'object' || value === null || !(step in value)) return value;
   const copy: Record<string, unknown> = { ...value };

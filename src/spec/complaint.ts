@@ -62,7 +62,14 @@ export class Complainer {
         return [this.#wrongName(path)];
       case 'invalid_format':
       case 'invalid_union':
-        return [this.#at(path, 'wrong-format', `Expected ${this.#wants(path)}, found ${this.#found(path)}.`, this.#example(path))];
+        return [
+          this.#at(
+            path,
+            'wrong-format',
+            `Expected ${this.#wants(path)}, found ${this.#found(path)}.`,
+            this.#example(path),
+          ),
+        ];
       default:
         return [this.#custom(path, issue)];
     }
@@ -72,13 +79,20 @@ export class Complainer {
     const keys = Object.keys(fieldsOf(this.#schema(path)) ?? {});
     const meant = synonyms[key] !== undefined && keys.includes(synonyms[key]) ? synonyms[key] : nearest(key, keys);
     const where = path.length === 0 ? 'this document' : formatPath(path);
-    return this.#problem([...path, key], this.#keyAt([...path, key]), 'unknown-key', `Unknown key "${key}" in ${where}.`, this.#keyRemedy(key, keys, meant));
+    return this.#problem(
+      [...path, key],
+      this.#keyAt([...path, key]),
+      'unknown-key',
+      `Unknown key "${key}" in ${where}.`,
+      this.#keyRemedy(key, keys, meant),
+    );
   }
 
   #keyRemedy(key: string, keys: readonly string[], meant: string | undefined): string {
     if (meant !== undefined) return `Did you mean "${meant}"?`;
     const [elsewhere] = placesOf(this.#root, key);
-    if (elsewhere !== undefined) return `"${key}" belongs to ${formatPath(elsewhere.slice(0, -1)) || 'the document itself'}.`;
+    if (elsewhere !== undefined)
+      return `"${key}" belongs to ${formatPath(elsewhere.slice(0, -1)) || 'the document itself'}.`;
     return keys.length === 0 ? 'Nothing can be set here.' : `Known here: ${keys.join(', ')}.`;
   }
 
@@ -86,9 +100,12 @@ export class Complainer {
     const schema = this.#schema(path);
     const located = locate(this.#tree, path);
     if (located.depth < path.length) return this.#missing(path);
-    if (noteFor(schema).secret === true && located.node.kind === 'scalar' && located.node.value !== null) return this.#secretInClear(path);
+    if (noteFor(schema).secret === true && located.node.kind === 'scalar' && located.node.value !== null)
+      return this.#secretInClear(path);
     if (input === null) {
-      const remedy = ['object', 'record'].includes(typeOf(schema)) ? `Write {} to take the defaults, or leave the key out.` : this.#example(path);
+      const remedy = ['object', 'record'].includes(typeOf(schema))
+        ? `Write {} to take the defaults, or leave the key out.`
+        : this.#example(path);
       return this.#at(path, 'empty', `Nothing is given for ${formatPath(path)}.`, remedy);
     }
     const unquoted = expected === 'string' && (typeof input === 'number' || typeof input === 'boolean');
@@ -104,20 +121,35 @@ export class Complainer {
     const example = exampleOf(schema);
     const wants = noteFor(schema).wants;
     const secret = noteFor(schema).secret === true;
-    const remedy = secret ? secretRemedy(key) : example === undefined ? `Add ${key}${wants ? `: ${wants}` : ''}.` : `Add for example "${key}: ${String(example)}".`;
+    const remedy = secret
+      ? secretRemedy(key)
+      : example === undefined
+        ? `Add ${key}${wants ? `: ${wants}` : ''}.`
+        : `Add for example "${key}: ${example}".`;
     const where = parent.length === 0 ? 'This document' : formatPath(parent);
     return this.#problem(path, this.#keyAt(parent), 'missing', `${where} needs "${key}".`, remedy);
   }
 
   #secretInClear(path: Path): Problem {
     const key = String(path.at(-1));
-    return this.#at(path, 'secret-in-clear', `A secret must not be written here in clear: ${formatPath(path)} takes a reference.`, secretRemedy(key));
+    return this.#at(
+      path,
+      'secret-in-clear',
+      `A secret must not be written here in clear: ${formatPath(path)} takes a reference.`,
+      secretRemedy(key),
+    );
   }
 
   #unknownValue(path: Path, values: readonly unknown[], input: unknown): Problem {
     const known = values.map(String);
     if (locate(this.#tree, path).depth < path.length) {
-      return this.#problem(path, this.#keyAt(path.slice(0, -1)), 'missing', `This document needs "${String(path.at(-1))}".`, `Add "${String(path.at(-1))}: ${known[0]}".`);
+      return this.#problem(
+        path,
+        this.#keyAt(path.slice(0, -1)),
+        'missing',
+        `This document needs "${String(path.at(-1))}".`,
+        `Add "${String(path.at(-1))}: ${known[0]}".`,
+      );
     }
     const meant = typeof input === 'string' ? nearest(input, known) : undefined;
     const remedy = meant === undefined ? `Use ${listed(known)}.` : `Did you mean "${meant}"?`;
@@ -128,31 +160,61 @@ export class Complainer {
     const limit = Number(bound);
     if (origin === 'string' || origin === 'array') {
       const what = origin === 'string' ? 'characters' : 'entries';
-      const message = limit === 1 && side === 'at least' ? `${formatPath(path)} must not be empty.` : `${formatPath(path)} may have ${side} ${limit} ${what}.`;
+      const message =
+        limit === 1 && side === 'at least'
+          ? `${formatPath(path)} must not be empty.`
+          : `${formatPath(path)} may have ${side} ${limit} ${what}.`;
       return this.#at(path, 'out-of-bounds', message, this.#example(path));
     }
     const bounded = Number.isSafeInteger(limit) && Math.abs(limit) < Number.MAX_SAFE_INTEGER;
-    const message = bounded ? `${formatPath(path)} must be ${side} ${limit}, found ${this.#found(path)}.` : `${this.#found(path)} is too large a number.`;
-    return this.#at(path, 'out-of-bounds', message, bounded ? `Use ${limit} or ${side === 'at least' ? 'more' : 'less'}.` : 'Use a smaller number.');
+    const message = bounded
+      ? `${formatPath(path)} must be ${side} ${limit}, found ${this.#found(path)}.`
+      : `${this.#found(path)} is too large a number.`;
+    return this.#at(
+      path,
+      'out-of-bounds',
+      message,
+      bounded ? `Use ${limit} or ${side === 'at least' ? 'more' : 'less'}.` : 'Use a smaller number.',
+    );
   }
 
   #wrongName(path: Path): Problem {
     const name = String(path.at(-1));
     const wants = noteFor(this.#schema(path.slice(0, -1))).wants ?? 'a name';
-    return this.#problem(path, this.#keyAt(path), 'wrong-name', `"${name}" cannot be a name in ${formatPath(path.slice(0, -1))}.`, `Use ${wants}.`);
+    return this.#problem(
+      path,
+      this.#keyAt(path),
+      'wrong-name',
+      `"${name}" cannot be a name in ${formatPath(path.slice(0, -1))}.`,
+      `Use ${wants}.`,
+    );
   }
 
   #custom(path: Path, issue: RawIssue): Problem {
-    const { message } = z.core.util.finalizeIssue(issue, undefined, z.config());
+    const { message } = z.util.finalizeIssue(issue, undefined, z.config());
     const located = locate(this.#tree, path);
     const isValue = located.node.kind === 'scalar' && located.depth === path.length;
-    if (isValue) return this.#at(path, 'wrong-format', `Expected ${this.#wants(path)}, found ${this.#found(path)}.`, this.#example(path));
-    return this.#problem(path, this.#keyAt(path), 'rule', `${capital(message)} in ${formatPath(path) || 'this document'}.`, this.#choice(path));
+    if (isValue)
+      return this.#at(
+        path,
+        'wrong-format',
+        `Expected ${this.#wants(path)}, found ${this.#found(path)}.`,
+        this.#example(path),
+      );
+    return this.#problem(
+      path,
+      this.#keyAt(path),
+      'rule',
+      `${capital(message)} in ${formatPath(path) || 'this document'}.`,
+      this.#choice(path),
+    );
   }
 
   #choice(path: Path): string {
     const fields = Object.keys(fieldsOf(this.#schema(path)) ?? {});
-    return noteFor(this.#schema(path)).secret === true ? secretRemedy(String(path.at(-1))) : `ichor explain ${formatPath(path.filter((step) => step !== 'spec'))} shows what there is${fields.length > 0 ? '' : ' to say'}.`;
+    return noteFor(this.#schema(path)).secret === true
+      ? secretRemedy(String(path.at(-1)))
+      : `ichor explain ${formatPath(path.filter((step) => step !== 'spec'))} shows what there is${fields.length > 0 ? '' : ' to say'}.`;
   }
 
   #schema(path: Path): z.core.$ZodType {
@@ -166,7 +228,7 @@ export class Complainer {
 
   #example(path: Path): string {
     const example = exampleOf(this.#schema(path));
-    return example === undefined ? `Write ${this.#wants(path)}.` : `For example: ${String(example)}`;
+    return example === undefined ? `Write ${this.#wants(path)}.` : `For example: ${example}`;
   }
 
   #found(path: Path, capitalised = false): string {
@@ -190,11 +252,15 @@ export class Complainer {
 }
 
 export const secretRemedy = (key: string): string => {
-  const name = key.replace(/([a-z])([A-Z])/g, '$1_$2').replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
+  const name = key
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .toUpperCase();
   return `Say where it is instead: "${key}: { env: ${name} }", or file, age, keyring, vault.`;
 };
 
-const listed = (values: readonly string[]): string => (values.length === 1 ? `"${values[0]}"` : `one of ${values.join(', ')}`);
+const listed = (values: readonly string[]): string =>
+  values.length === 1 ? `"${values[0]}"` : `one of ${values.join(', ')}`;
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

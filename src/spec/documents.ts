@@ -60,38 +60,83 @@ export function readDocuments(input: Input): Documents {
 
   const overlays = readOverlays(input, texts, problems);
   const documents = laidOver([...found.values()], overlays, problems);
-  if (documents.length === 0 && problems.length === 0) problems.push(nothingHere(input.sources[0]?.name ?? '-', others));
+  if (documents.length === 0 && problems.length === 0)
+    problems.push(nothingHere(input.sources[0]?.name ?? '-', others));
   return { documents, others, problems, texts };
 }
 
-type Header = (Omit<FileDocument, never> & { readonly tree: MapTree }) | { readonly other: string } | { readonly problem: Problem };
+type Header =
+  | (Omit<FileDocument, never> & { readonly tree: MapTree })
+  | { readonly other: string }
+  | { readonly problem: Problem };
 
 function readHeader(tree: Tree): Header {
   if (tree.kind !== 'map') {
-    return { problem: new Problem('not-a-resource', 'A document must be a mapping with apiVersion, kind, metadata and spec.', { at: tree.at, path: '', remedy: 'ichor init writes one to begin with.' }) };
+    return {
+      problem: new Problem('not-a-resource', 'A document must be a mapping with apiVersion, kind, metadata and spec.', {
+        at: tree.at,
+        path: '',
+        remedy: 'ichor init writes one to begin with.',
+      }),
+    };
   }
   const version = text(tree, ['apiVersion']);
   const kind = text(tree, ['kind']);
   const name = text(tree, ['metadata', 'name']);
   const known = version === undefined ? undefined : kindsOf[version];
-  const ours = [...Object.values(kindsOf).flat()].find((candidate) => candidate === kind);
-  if (known && kind !== undefined && known.some((candidate) => candidate === kind)) return { kind: kind as Kind, name: name ?? '', tree };
-  if (version !== undefined && kind !== undefined && known === undefined && ours === undefined && !version.startsWith('ichor.dev/')) {
+  const ours = Object.values(kindsOf)
+    .flat()
+    .find((candidate) => candidate === kind);
+  if (known && kind !== undefined && known.some((candidate) => candidate === kind))
+    return { kind: kind as Kind, name: name ?? '', tree };
+  if (
+    version !== undefined &&
+    kind !== undefined &&
+    known === undefined &&
+    ours === undefined &&
+    !version.startsWith('ichor.dev/')
+  ) {
     return { other: `${version} ${kind} ${name ?? ''}`.trim() };
   }
-  if (version === vitiApiVersion && kind !== undefined && nearest(kind, known ?? []) === undefined) return { other: `${version} ${kind} ${name ?? ''}`.trim() };
+  if (version === vitiApiVersion && kind !== undefined && nearest(kind, known ?? []) === undefined)
+    return { other: `${version} ${kind} ${name ?? ''}`.trim() };
   return { problem: wrongHeader(tree, version, kind, ours) };
 }
 
-function wrongHeader(tree: MapTree, version: string | undefined, kind: string | undefined, ours: Kind | undefined): Problem {
+function wrongHeader(
+  tree: MapTree,
+  version: string | undefined,
+  kind: string | undefined,
+  ours: Kind | undefined,
+): Problem {
   const keyOf = (key: string) => locate(tree, [key]).node.at;
-  const versionOf = (wanted: Kind): string => Object.entries(kindsOf).find(([, kinds]) => kinds.includes(wanted))?.[0] ?? apiVersion;
-  if (kind === undefined) return new Problem('missing', 'This document needs "kind".', { at: tree.at, path: 'kind', remedy: `Add "kind: Platform".` });
-  if (version === undefined) return new Problem('missing', 'This document needs "apiVersion".', { at: tree.at, path: 'apiVersion', remedy: `Add "apiVersion: ${versionOf(ours ?? 'Platform')}".` });
-  if (ours !== undefined) return new Problem('unknown-value', `"${version}" is not an apiVersion of ${ours} that ichor knows.`, { at: keyOf('apiVersion'), path: 'apiVersion', remedy: `Use "${versionOf(ours)}".` });
+  const versionOf = (wanted: Kind): string =>
+    Object.entries(kindsOf).find(([, kinds]) => kinds.includes(wanted))?.[0] ?? apiVersion;
+  if (kind === undefined)
+    return new Problem('missing', 'This document needs "kind".', {
+      at: tree.at,
+      path: 'kind',
+      remedy: `Add "kind: Platform".`,
+    });
+  if (version === undefined)
+    return new Problem('missing', 'This document needs "apiVersion".', {
+      at: tree.at,
+      path: 'apiVersion',
+      remedy: `Add "apiVersion: ${versionOf(ours ?? 'Platform')}".`,
+    });
+  if (ours !== undefined)
+    return new Problem('unknown-value', `"${version}" is not an apiVersion of ${ours} that ichor knows.`, {
+      at: keyOf('apiVersion'),
+      path: 'apiVersion',
+      remedy: `Use "${versionOf(ours)}".`,
+    });
   const kinds = kindsOf[version] ?? kindsOf[apiVersion] ?? [];
   const meant = nearest(kind, kinds);
-  return new Problem('unknown-value', `"${kind}" is not a kind that ichor knows.`, { at: keyOf('kind'), path: 'kind', remedy: meant === undefined ? `Use ${kinds.join(' or ')}.` : `Did you mean "${meant}"?` });
+  return new Problem('unknown-value', `"${kind}" is not a kind that ichor knows.`, {
+    at: keyOf('kind'),
+    path: 'kind',
+    remedy: meant === undefined ? `Use ${kinds.join(' or ')}.` : `Did you mean "${meant}"?`,
+  });
 }
 
 function text(tree: Tree, path: readonly string[]): string | undefined {
@@ -100,17 +145,29 @@ function text(tree: Tree, path: readonly string[]): string | undefined {
 }
 
 const emptyFile = (file: string): Problem =>
-  new Problem('empty-file', 'There is nothing in this file.', { at: { file, line: 1, column: 1, length: 1 }, path: '', remedy: 'ichor init writes a file to begin with.' });
-
-const nothingHere = (file: string, others: readonly string[]): Problem =>
-  new Problem('nothing-here', `There is no Platform, Substrate or KubernetesCluster here${others.length > 0 ? `, only ${others.slice(0, 3).join(', ')}${others.length > 3 ? ', …' : ''}` : ''}.`, {
+  new Problem('empty-file', 'There is nothing in this file.', {
     at: { file, line: 1, column: 1, length: 1 },
     path: '',
     remedy: 'ichor init writes a file to begin with.',
   });
 
+const nothingHere = (file: string, others: readonly string[]): Problem =>
+  new Problem(
+    'nothing-here',
+    `There is no Platform, Substrate or KubernetesCluster here${others.length > 0 ? `, only ${others.slice(0, 3).join(', ')}${others.length > 3 ? ', …' : ''}` : ''}.`,
+    {
+      at: { file, line: 1, column: 1, length: 1 },
+      path: '',
+      remedy: 'ichor init writes a file to begin with.',
+    },
+  );
+
 const twice = ({ kind, name, tree }: FileDocument): Problem =>
-  new Problem('duplicate-document', `${kind} "${name}" is already in this file.`, { at: locate(tree, ['metadata', 'name']).node.at, path: 'metadata.name', remedy: 'Give it another name; an overlay belongs in a file of its own.' });
+  new Problem('duplicate-document', `${kind} "${name}" is already in this file.`, {
+    at: locate(tree, ['metadata', 'name']).node.at,
+    path: 'metadata.name',
+    remedy: 'Give it another name; an overlay belongs in a file of its own.',
+  });
 
 function readOverlays(input: Input, texts: Map<string, string>, problems: Problem[]): readonly Tree[] {
   const overlays: Tree[] = [];
@@ -121,7 +178,14 @@ function readOverlays(input: Input, texts: Map<string, string>, problems: Proble
     if (parsed.documents.length === 0 && parsed.problems.length === 0) problems.push(emptyFile(source.name));
     for (const tree of parsed.documents) {
       if (tree.kind === 'map') overlays.push(tree.entries.has('spec') ? tree : underSpec(tree));
-      else problems.push(new Problem('not-a-mapping', 'A file of values must be a mapping: a piece of spec.', { at: tree.at, path: '', remedy: 'For example: cluster: { controlPlane: { replicas: 3 } }' }));
+      else
+        problems.push(
+          new Problem('not-a-mapping', 'A file of values must be a mapping: a piece of spec.', {
+            at: tree.at,
+            path: '',
+            remedy: 'For example: cluster: { controlPlane: { replicas: 3 } }',
+          }),
+        );
     }
   }
   const settings = input.settings ?? [];
@@ -144,14 +208,20 @@ function laidOver(entries: readonly Entry[], overlays: readonly Tree[], problems
   if (target === undefined) {
     if (candidates.length > 1) {
       problems.push(
-        new Problem('ambiguous-overlay', `There are ${candidates.length} documents (${candidates.map(({ kind, name }) => `${kind} ${name}`).join(', ')}): it is not clear which one this belongs to.`, {
-          at: overlay.at,
-          path: '',
-          remedy: 'Give one file at a time, or an overlay with apiVersion, kind and metadata.name by -f.',
-        }),
+        new Problem(
+          'ambiguous-overlay',
+          `There are ${candidates.length} documents (${candidates.map(({ kind, name }) => `${kind} ${name}`).join(', ')}): it is not clear which one this belongs to.`,
+          {
+            at: overlay.at,
+            path: '',
+            remedy: 'Give one file at a time, or an overlay with apiVersion, kind and metadata.name by -f.',
+          },
+        ),
       );
     }
     return entries;
   }
-  return entries.map((entry) => (entry === target ? { ...entry, tree: overlays.reduce<Tree>(merge, entry.tree) as MapTree } : entry));
+  return entries.map((entry) =>
+    entry === target ? { ...entry, tree: overlays.reduce<Tree>(merge, entry.tree) as MapTree } : entry,
+  );
 }

@@ -17,14 +17,20 @@ export type Seat = {
 /** More would be a slip of the keyboard; the schema says so where it stands. */
 const mostPerGroup = 5000;
 
-export const poolNames = (spec: Draft<PlatformSpec>): readonly string[] => Object.keys(spec.cluster?.workers ?? {}).toSorted();
+export const poolNames = (spec: Draft<PlatformSpec>): readonly string[] =>
+  Object.keys(spec.cluster?.workers ?? {}).toSorted();
 
 /** The machines that a file asks for, by name: control planes, then pools in the order of their names. */
 export function seatsOf({ name: platform, spec }: PlatformDraft): readonly Seat[] {
   const cluster = spec.cluster ?? {};
   const templates = { controlPlane: cluster.names?.controlPlane ?? '', worker: cluster.names?.worker ?? '' };
   const controlPlanes = indexes(cluster.controlPlane?.replicas).map((index): Seat => {
-    return { name: fillName(templates.controlPlane, { platform, pool: '', index }), role: 'control-plane', pool: null, index };
+    return {
+      name: fillName(templates.controlPlane, { platform, pool: '', index }),
+      role: 'control-plane',
+      pool: null,
+      index,
+    };
   });
   // Only a translated KubernetesCluster counts across pools, and there the pools come in the order of its list.
   const across = countsAcrossPools(templates);
@@ -32,8 +38,8 @@ export function seatsOf({ name: platform, spec }: PlatformDraft): readonly Seat[
   let before = 0;
   const workers = pools.flatMap((pool) => {
     const own = indexes(cluster.workers?.[pool]?.replicas);
-    const seats = own.map((own): Seat => {
-      const index = across ? before + own : own;
+    const seats = own.map((inPool): Seat => {
+      const index = across ? before + inPool : inPool;
       return { name: fillName(templates.worker, { platform, pool, index }), role: 'worker', pool, index };
     });
     before += own.length;
@@ -42,9 +48,11 @@ export function seatsOf({ name: platform, spec }: PlatformDraft): readonly Seat[
   return [...controlPlanes, ...workers];
 }
 
-const indexes = (replicas: number | undefined): readonly number[] => Array.from({ length: Math.min(replicas ?? 0, mostPerGroup) }, (_, index) => index);
+const indexes = (replicas: number | undefined): readonly number[] =>
+  Array.from({ length: Math.min(replicas ?? 0, mostPerGroup) }, (_, index) => index);
 
-export const byName = <T extends { readonly name: string }>(items: readonly T[]): ReadonlyMap<string, T> => new Map(items.map((item) => [item.name, item]));
+export const byName = <T extends { readonly name: string }>(items: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(items.map((item) => [item.name, item]));
 
 /** Hosts that the file names, or undefined when the provider has none to name. */
 export function hostNames(spec: Draft<PlatformSpec>): readonly string[] | undefined {
@@ -55,4 +63,8 @@ export function hostNames(spec: Draft<PlatformSpec>): readonly string[] | undefi
 }
 
 export const hostsPath = (spec: Draft<PlatformSpec>): string =>
-  spec.machines?.proxmox ? 'machines.proxmox.hosts' : spec.machines?.libvirt ? 'machines.libvirt.hosts' : 'machines.openstack.availabilityZones';
+  spec.machines?.proxmox
+    ? 'machines.proxmox.hosts'
+    : spec.machines?.libvirt
+      ? 'machines.libvirt.hosts'
+      : 'machines.openstack.availabilityZones';

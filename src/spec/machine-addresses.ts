@@ -15,8 +15,10 @@ export function addressesOf(platform: PlatformDraft): readonly MachineAddress[] 
     const machine = machineNamed(written, platformName, machines);
     if (machine !== undefined && address !== undefined) own.set(machine.name, { address, path });
   };
-  for (const [written, machine] of Object.entries(spec.machines?.existing?.machines ?? {})) note(written, machine?.address, ['spec', 'machines', 'existing', 'machines', written, 'address']);
-  for (const [written, node] of Object.entries(spec.cluster?.nodes ?? {})) note(written, node?.address, ['spec', 'cluster', 'nodes', written, 'address']);
+  for (const [written, machine] of Object.entries(spec.machines?.existing?.machines ?? {}))
+    note(written, machine?.address, ['spec', 'machines', 'existing', 'machines', written, 'address']);
+  for (const [written, node] of Object.entries(spec.cluster?.nodes ?? {}))
+    note(written, node?.address, ['spec', 'cluster', 'nodes', written, 'address']);
 
   return seats.map(({ name, role, pool, index }): MachineAddress => {
     const fixed = own.get(name);
@@ -25,6 +27,13 @@ export function addressesOf(platform: PlatformDraft): readonly MachineAddress[] 
     const path = ['spec', 'cluster', ...(role === 'worker' ? ['workers', pool ?? ''] : ['controlPlane']), 'addresses'];
     const range = group?.addresses === undefined ? undefined : parseRange(group.addresses);
     const value = range && range.first + BigInt(index);
-    return { name, path, address: range && value !== undefined && value <= range.last ? formatAddress({ family: range.family, value }) : undefined };
+    return {
+      name,
+      path,
+      address:
+        range && value !== undefined && value <= range.last
+          ? formatAddress({ family: range.family, value })
+          : undefined,
+    };
   });
 }

@@ -18,6 +18,10 @@ export const unknownPlaceholders = (template: string): readonly string[] =>
 export const countsAcrossPools = (templates: NameTemplates): boolean => !templates.worker.includes('{pool');
 
 /** People may leave the platform's name away where they name a machine. */
-export function machineNamed<T extends { readonly name: string }>(written: string, platform: string, machines: ReadonlyMap<string, T>): T | undefined {
+export function machineNamed<T extends { readonly name: string }>(
+  written: string,
+  platform: string,
+  machines: ReadonlyMap<string, T>,
+): T | undefined {
   return machines.get(written) ?? machines.get(`${platform}-${written}`);
 }

@@ -9,7 +9,8 @@ export function merge(base: Tree, over: Tree): Tree {
   for (const [key, entry] of over.entries) {
     const before = entries.get(key);
     if (before !== undefined && isNull(entry.value)) entries.delete(key);
-    else entries.set(key, before === undefined ? entry : { keyAt: entry.keyAt, value: merge(before.value, entry.value) });
+    else
+      entries.set(key, before === undefined ? entry : { keyAt: entry.keyAt, value: merge(before.value, entry.value) });
   }
   return { kind: 'map', at: base.at, entries };
 }
@@ -18,7 +19,14 @@ const isNull = (tree: Tree): boolean => tree.kind === 'scalar' && tree.value ===
 
 /** A map of maps down to `value`, to be merged over something. */
 function nest(path: Path, at: Position, value: Tree): Tree {
-  return path.reduceRight<Tree>((inner, step) => ({ kind: 'map', at, entries: new Map<string, Entry>([[String(step), { keyAt: at, value: inner }]]) }), value);
+  return path.reduceRight<Tree>(
+    (inner, step) => ({
+      kind: 'map',
+      at,
+      entries: new Map<string, Entry>([[String(step), { keyAt: at, value: inner }]]),
+    }),
+    value,
+  );
 }
 
 const topLevel = new Set(['apiVersion', 'kind', 'metadata', 'spec']);
@@ -27,14 +35,20 @@ export type Setting = { readonly over: Tree } | { readonly problem: Problem };
 
 /** One `--set path=value` as an overlay. The path begins at spec unless it says otherwise; the value is YAML. */
 export function parseSetting(text: string, line: number): Setting {
-  const at = (column: number, length: number): Position => ({ file: '--set', line, column, length: Math.max(1, length) });
+  const at = (column: number, length: number): Position => ({
+    file: '--set',
+    line,
+    column,
+    length: Math.max(1, length),
+  });
   const equals = indexOfEquals(text);
   const written = equals === -1 ? undefined : parsePath(text.slice(0, equals).trim());
   if (written === undefined) {
     return {
       problem: new Problem('set', 'This is not of the form path=value.', {
         at: at(1, text.length),
-        remedy: 'Write for example --set cluster.controlPlane.replicas=3; quote keys with dots: --set \'…zones["example.org"].ttl=60\'',
+        remedy:
+          'Write for example --set cluster.controlPlane.replicas=3; quote keys with dots: --set \'…zones["example.org"].ttl=60\'',
       }),
     };
   }
@@ -43,9 +57,12 @@ export function parseSetting(text: string, line: number): Setting {
   const parsed = parseYaml({ name: '--set', content: value });
   const moved = (position: Position): Position => ({ ...position, line, column: position.column + equals + 1 });
   const [broken] = parsed.problems;
-  if (broken?.at) return { problem: new Problem(broken.code, broken.message, { at: moved(broken.at), remedy: broken.remedy }) };
+  if (broken?.at)
+    return { problem: new Problem(broken.code, broken.message, { at: moved(broken.at), remedy: broken.remedy }) };
   const valueAt = at(equals + 2, value.length);
-  const tree: Tree = parsed.documents[0] ? move(parsed.documents[0], moved) : { kind: 'scalar', at: valueAt, value: value.trim() === '' ? '' : null };
+  const tree: Tree = parsed.documents[0]
+    ? move(parsed.documents[0], moved)
+    : { kind: 'scalar', at: valueAt, value: value.trim() === '' ? '' : null };
   return { over: nest(path, at(1, equals), tree) };
 }
 
@@ -65,7 +82,10 @@ function move(tree: Tree, moved: (position: Position) => Position): Tree {
     case 'list':
       return { ...tree, at: moved(tree.at), items: tree.items.map((item) => move(item, moved)) };
     case 'map': {
-      const entries = [...tree.entries].map(([key, entry]): [string, Entry] => [key, { keyAt: moved(entry.keyAt), value: move(entry.value, moved) }]);
+      const entries = [...tree.entries].map(([key, entry]): [string, Entry] => [
+        key,
+        { keyAt: moved(entry.keyAt), value: move(entry.value, moved) },
+      ]);
       return { kind: 'map', at: moved(tree.at), entries: new Map(entries) };
     }
   }

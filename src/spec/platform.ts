@@ -80,13 +80,27 @@ export function settleCluster(platform: string, spec: ClusterSpec): Cluster {
   };
 }
 
-export function machinesOf(name: string, spec: Pick<PlatformSpec, 'cluster'> & Partial<PlatformSpec>, provider: Provider): readonly Machine[] {
+export function machinesOf(
+  name: string,
+  spec: Pick<PlatformSpec, 'cluster'> & Partial<PlatformSpec>,
+  provider: Provider,
+): readonly Machine[] {
   const seats = seatsOf({ name, spec });
   const known = byName(seats);
   const pins = pinsOf({ name, spec }, known);
   const addresses = byName(addressesOf({ name, spec }));
-  const overrides = new Map(Object.entries(spec.cluster.nodes).map(([written, node]) => [machineNamed(written, name, known)?.name, node]));
-  const existing = provider.kind === 'existing' ? new Map(Object.entries(provider.machines).map(([written, machine]) => [machineNamed(written, name, known)?.name, machine])) : undefined;
+  const overrides = new Map(
+    Object.entries(spec.cluster.nodes).map(([written, node]) => [machineNamed(written, name, known)?.name, node]),
+  );
+  const existing =
+    provider.kind === 'existing'
+      ? new Map(
+          Object.entries(provider.machines).map(([written, machine]) => [
+            machineNamed(written, name, known)?.name,
+            machine,
+          ]),
+        )
+      : undefined;
 
   return seats.map((seat): Machine => {
     const group = groupOf(spec.cluster, seat);

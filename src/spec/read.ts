@@ -17,7 +17,17 @@ import { substrate } from './schema/substrate.ts';
 import { settleSubstrate, type Substrate } from './substrate.ts';
 import { locate, type MapTree, type Tree } from './tree.ts';
 import { kubernetesClusterSpec, machineClassSpec, networkNamespaceSpec, vitiApiVersion } from './viti/schema.ts';
-import { classFrom, clusterSection, machineProviders, stockClasses, vitiName, vitiRules, type KubernetesClusterDraft, type MachineClass, type Surroundings } from './viti/translate.ts';
+import {
+  classFrom,
+  clusterSection,
+  machineProviders,
+  stockClasses,
+  vitiName,
+  vitiRules,
+  type KubernetesClusterDraft,
+  type MachineClass,
+  type Surroundings,
+} from './viti/translate.ts';
 
 export type Reading = {
   readonly platforms: readonly Platform[];
@@ -67,14 +77,26 @@ function readOne(document: FileDocument, surroundings: Surroundings): One {
 
 function readPlatform({ tree, name }: FileDocument): One {
   const { draft, problems: own } = check(platform, tree);
-  const problems = [...own, ...said(tree, platformRules.flatMap((rule) => [...rule({ name, spec: draft.spec ?? {} })]))];
+  const problems = [
+    ...own,
+    ...said(
+      tree,
+      platformRules.flatMap((rule) => [...rule({ name, spec: draft.spec ?? {} })]),
+    ),
+  ];
   if (problems.some(isError)) return { problems };
   return { problems, platform: settlePlatform(name, draft.spec as PlatformSpec) };
 }
 
 function readSubstrate({ tree, name }: FileDocument): One {
   const { draft, problems: own } = check(substrate, tree);
-  const problems = [...own, ...said(tree, substrateRules.flatMap((rule) => [...rule({ name, spec: draft.spec ?? {} })]))];
+  const problems = [
+    ...own,
+    ...said(
+      tree,
+      substrateRules.flatMap((rule) => [...rule({ name, spec: draft.spec ?? {} })]),
+    ),
+  ];
   if (problems.some(isError)) return { problems };
   return { problems, substrate: settleSubstrate(name, draft.spec as SubstrateSpec) };
 }
@@ -84,11 +106,16 @@ const shortForm = kubernetesClusterSpec('short');
 function readKubernetesCluster({ tree: written, name }: FileDocument, surroundings: Surroundings): One {
   const tree = withNodePools(written);
   const { draft, problems: own } = check(resource('KubernetesCluster', shortForm), tree);
-  const given: KubernetesClusterDraft = { name, spec: (draft.spec ?? {}) as KubernetesClusterDraft['spec'] };
+  const given: KubernetesClusterDraft = { name, spec: draft.spec ?? {} };
   const problems = [...own, ...said(tree, [...vitiRules(given, surroundings)])];
   if (problems.some(isError)) return { problems };
   const platformName = vitiName(given);
-  const spec = { cluster: cluster.parse(clusterSection(given, surroundings)), identity: identity.parse({}), services: services.parse({}), configuration: configuration.parse({}) };
+  const spec = {
+    cluster: cluster.parse(clusterSection(given, surroundings)),
+    identity: identity.parse({}),
+    services: services.parse({}),
+    configuration: configuration.parse({}),
+  };
   const provider: Provider = { kind: 'vitistack', providers: machineProviders(given) };
   return {
     problems,
@@ -111,7 +138,11 @@ function readKubernetesCluster({ tree: written, name }: FileDocument, surroundin
 function withNodePools(tree: MapTree): MapTree {
   const { node: workers, depth, keyAt } = locate(tree, ['spec', 'topology', 'workers']);
   if (depth !== 3 || workers.kind !== 'list') return tree;
-  const pools: Tree = { kind: 'map', at: workers.at, entries: new Map([['nodePools', { keyAt: keyAt ?? workers.at, value: workers }]]) };
+  const pools: Tree = {
+    kind: 'map',
+    at: workers.at,
+    entries: new Map([['nodePools', { keyAt: keyAt ?? workers.at, value: workers }]]),
+  };
   return replaced(tree, ['spec', 'topology', 'workers'], pools) as MapTree;
 }
 
@@ -120,28 +151,42 @@ function replaced(tree: Tree, path: readonly string[], value: Tree): Tree {
   if (key === undefined || tree.kind !== 'map') return value;
   const entry = tree.entries.get(key);
   if (entry === undefined) return tree;
-  return { ...tree, entries: new Map(tree.entries).set(key, { keyAt: entry.keyAt, value: replaced(entry.value, rest, value) }) };
+  return {
+    ...tree,
+    entries: new Map(tree.entries).set(key, { keyAt: entry.keyAt, value: replaced(entry.value, rest, value) }),
+  };
 }
 
 const resource = <S extends z.ZodType>(kind: string, spec: S) =>
-  z.strictObject({ apiVersion: z.literal(vitiApiVersion), kind: z.literal(kind), metadata, spec, status: z.unknown().optional() });
+  z.strictObject({
+    apiVersion: z.literal(vitiApiVersion),
+    kind: z.literal(kind),
+    metadata,
+    spec,
+    status: z.unknown().optional(),
+  });
 
 function readSurroundings(documents: readonly FileDocument[]): Surroundings {
   const classes = new Map<string, MachineClass>(Object.entries(stockClasses));
   const networks = new Map<string, Draft<z.output<typeof networkNamespaceSpec>>>();
   for (const { kind, name, tree } of documents) {
     if (kind === 'MachineClass') {
-      const known = classFrom((check(resource(kind, machineClassSpec), tree).draft.spec ?? {}) as Draft<z.output<typeof machineClassSpec>>);
+      const known = classFrom(check(resource(kind, machineClassSpec), tree).draft.spec ?? {});
       if (known) classes.set(name, known);
     }
-    if (kind === 'NetworkNamespace') networks.set(name, (check(resource(kind, networkNamespaceSpec), tree).draft.spec ?? {}) as Draft<z.output<typeof networkNamespaceSpec>>);
+    if (kind === 'NetworkNamespace')
+      networks.set(name, check(resource(kind, networkNamespaceSpec), tree).draft.spec ?? {});
   }
   return { classes, networks };
 }
 
 /** As a person reads: file by file, from top to bottom. */
 function inOrder(problems: readonly Problem[], files: readonly string[]): readonly Problem[] {
-  const place = ({ at }: Problem): readonly number[] => [at ? files.indexOf(at.file) : -1, at?.line ?? 0, at?.column ?? 0];
+  const place = ({ at }: Problem): readonly number[] => [
+    at ? files.indexOf(at.file) : -1,
+    at?.line ?? 0,
+    at?.column ?? 0,
+  ];
   return problems.toSorted((one, other) => {
     const [a, b] = [place(one), place(other)];
     return (a[0] ?? 0) - (b[0] ?? 0) || (a[1] ?? 0) - (b[1] ?? 0) || (a[2] ?? 0) - (b[2] ?? 0);

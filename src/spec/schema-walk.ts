@@ -12,7 +12,7 @@ type Def = z.core.$ZodTypeDef & {
   readonly catchall?: Schema;
 };
 
-const defOf = (schema: Schema): Def => schema._zod.def as Def;
+const defOf = (schema: Schema): Def => schema._zod.def;
 
 /** What a person writes for it: without defaults, transformations and the like. */
 export function bare(schema: Schema): Schema {
@@ -42,9 +42,10 @@ export function schemaAt(schema: Schema, path: Path): Schema | undefined {
   return current;
 }
 
-export function exampleOf(schema: Schema): unknown {
+export function exampleOf(schema: Schema): string | undefined {
   const { examples } = metaOf(schema);
-  return Array.isArray(examples) ? examples[0] : undefined;
+  const example: unknown = Array.isArray(examples) ? examples[0] : undefined;
+  return typeof example === 'string' ? example : undefined;
 }
 
 function metaOf(schema: Schema): Record<string, unknown> {

@@ -19,7 +19,11 @@ export function settleSubstrate(name: string, spec: SubstrateSpec): Substrate {
       const system: Disk = { name: 'system', sizeGiB: disk, datastore: spec.pool.name };
       const data = Object.entries(disks)
         .toSorted(([one], [other]) => (one < other ? -1 : 1))
-        .map(([diskName, { sizeGiB, datastore }]): Disk => ({ name: diskName, sizeGiB, datastore: datastore ?? spec.pool.name }));
+        .map(([diskName, { sizeGiB, datastore }]): Disk => ({
+          name: diskName,
+          sizeGiB,
+          datastore: datastore ?? spec.pool.name,
+        }));
       const machine = `${name}-${singular[group]}-${index}`;
       return {
         name: machine,

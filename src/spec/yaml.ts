@@ -1,11 +1,15 @@
 import { Composer, isAlias, isMap, isScalar, isSeq, LineCounter, Parser, type Document, type ParsedNode } from 'yaml';
 import { Problem, type Position } from '../model/problem.ts';
-import type { Entry, Tree } from './tree.ts';
+import type { Entry, Scalar, Tree } from './tree.ts';
 
 /** Text a person wrote, with the name they know it by. */
 export type Source = { readonly name: string; readonly content: string | Uint8Array };
 
-export type Parsed = { readonly documents: readonly Tree[]; readonly problems: readonly Problem[]; readonly text: string };
+export type Parsed = {
+  readonly documents: readonly Tree[];
+  readonly problems: readonly Problem[];
+  readonly text: string;
+};
 
 const maxCharacters = 1024 * 1024;
 const maxDepth = 64;
@@ -24,7 +28,10 @@ export function parseYaml(source: Source): Parsed {
   const place = placer(source.name, text, lines);
   const tooDeep = deepestOffset(tokens);
   if (tooDeep !== undefined) {
-    const problem = new Problem('too-deep', `The nesting is deeper than ${maxDepth} levels.`, { at: place(tooDeep, tooDeep + 1), remedy: 'Flatten it.' });
+    const problem = new Problem('too-deep', `The nesting is deeper than ${maxDepth} levels.`, {
+      at: place(tooDeep, tooDeep + 1),
+      remedy: 'Flatten it.',
+    });
     return { documents: [], problems: [problem], text };
   }
   // Duplicate keys are found below: the library compares every key with every other one.
@@ -32,7 +39,7 @@ export function parseYaml(source: Source): Parsed {
   const problems: Problem[] = [];
   const documents: Tree[] = [];
   for (const document of composer.compose(tokens, true, text.length)) {
-    const converted = convertDocument(document as Document.Parsed, place, problems);
+    const converted = convertDocument(document, place, problems);
     if (converted) documents.push(converted);
   }
   return { documents, problems, text };
@@ -71,7 +78,12 @@ const placer =
     return { file, line: Math.max(1, line), column: Math.max(1, col), length: Math.max(1, last - start) };
   };
 
-type Token = { readonly type: string; readonly offset: number; readonly value?: unknown; readonly items?: readonly unknown[] };
+type Token = {
+  readonly type: string;
+  readonly offset: number;
+  readonly value?: unknown;
+  readonly items?: readonly unknown[];
+};
 
 /** The parser does not recurse, the composer does: so the depth is measured between the two. */
 function deepestOffset(tokens: Iterable<unknown>): number | undefined {
@@ -95,20 +107,28 @@ function deepestOffset(tokens: Iterable<unknown>): number | undefined {
 function convertDocument(document: Document.Parsed, place: Placer, problems: Problem[]): Tree | undefined {
   for (const error of document.errors.slice(0, maxSyntaxErrors)) {
     const [start, end] = error.pos;
-    problems.push(new Problem('yaml', firstLine(error.message), { at: place(start, Math.max(end, start + 1)), remedy: yamlRemedy(error.code) }));
+    problems.push(
+      new Problem('yaml', firstLine(error.message), {
+        at: place(start, Math.max(end, start + 1)),
+        remedy: yamlRemedy(error.code),
+      }),
+    );
   }
   if (document.errors.length > 0 || document.contents === null) return undefined;
   if (isScalar(document.contents) && document.contents.value === null) return undefined;
   for (const warning of document.warnings) {
     const [start, end] = warning.pos;
-    problems.push(new Problem('yaml', firstLine(warning.message), { at: place(start, end), remedy: 'Leave the tag out.' }));
+    problems.push(
+      new Problem('yaml', firstLine(warning.message), { at: place(start, end), remedy: 'Leave the tag out.' }),
+    );
   }
   const converter = new Converter(place, problems);
   const { tree } = converter.convert(document.contents);
   return converter.overflowed ? undefined : tree;
 }
 
-const firstLine = (message: string): string => `${(message.split('\n')[0] ?? message).replace(/ at line \d+, column \d+:?$/, '').replace(/:$/, '')}.`;
+const firstLine = (message: string): string =>
+  `${(message.split('\n')[0] ?? message).replace(/ at line \d+, column \d+:?$/, '').replace(/:$/, '')}.`;
 
 function yamlRemedy(code: string): string {
   switch (code) {
@@ -139,7 +159,8 @@ class Converter {
   }
 
   convert(node: ParsedNode | null, fallback = 0): Sized {
-    if (node === null) return { tree: { kind: 'scalar', at: this.#place(fallback, fallback + 1), value: null }, nodes: 1 };
+    if (node === null)
+      return { tree: { kind: 'scalar', at: this.#place(fallback, fallback + 1), value: null }, nodes: 1 };
     if (isAlias(node)) return this.#follow(node.source, node.range[0], node.range[1]);
     const sized = this.#convertPlain(node);
     if (sized.nodes > maxNodes) this.#tooMany(sized.tree.at);
@@ -149,15 +170,12 @@ class Converter {
 
   #convertPlain(node: Exclude<ParsedNode, { type?: 'ALIAS' }>): Sized {
     const at = this.#place(node.range[0], node.range[1]);
-    if (isMap(node)) return this.#map(node.items as readonly MapItem[], at);
+    if (isMap(node)) return this.#map(node.items, at);
     if (isSeq(node)) {
       const items = (node.items as readonly (ParsedNode | null)[]).map((item) => this.convert(item, node.range[0]));
       return { tree: { kind: 'list', at, items: items.map((item) => item.tree) }, nodes: 1 + sum(items) };
     }
-    const value: unknown = isScalar(node) ? node.value : null;
-    const scalar = typeof value === 'bigint' ? Number(value) : value;
-    const plain = scalar === null || ['string', 'number', 'boolean'].includes(typeof scalar);
-    return { tree: { kind: 'scalar', at, value: plain ? (scalar as string | number | boolean | null) : String(scalar) }, nodes: 1 };
+    return { tree: { kind: 'scalar', at, value: isScalar(node) ? scalarOf(node.value, node.source) : null }, nodes: 1 };
   }
 
   #map(items: readonly MapItem[], at: Position): Sized {
@@ -172,9 +190,15 @@ class Converter {
         this.#report('complex-key', 'A key must be plain text.', keyAt, 'Write the key as text.');
         continue;
       }
-      const key = item.key === null ? '' : String(item.key.value ?? item.key.source ?? '');
+      const key = item.key === null ? '' : String(scalarOf(item.key.value, item.key.source) ?? item.key.source ?? '');
       if (key === '<<' && item.key?.type === 'PLAIN') merged.push(...this.#mergeSources(value.tree, keyAt));
-      else if (entries.has(key)) this.#report('duplicate-key', `The key "${clip(key)}" is already given on line ${entries.get(key)?.keyAt.line}.`, keyAt, 'Keep one of the two.');
+      else if (entries.has(key))
+        this.#report(
+          'duplicate-key',
+          `The key "${clip(key)}" is already given on line ${entries.get(key)?.keyAt.line}.`,
+          keyAt,
+          'Keep one of the two.',
+        );
       else entries.set(key, { keyAt, value: value.tree });
     }
     for (const source of merged) {
@@ -192,7 +216,12 @@ class Converter {
   #mergeSources(value: Tree, at: Position): readonly Tree[] {
     const sources = value.kind === 'list' ? value.items : [value];
     if (sources.every((source) => source.kind === 'map')) return sources;
-    this.#report('merge-key', 'A merge key (<<) takes a mapping or a list of mappings.', at, 'Point it at an anchor of a mapping.');
+    this.#report(
+      'merge-key',
+      'A merge key (<<) takes a mapping or a list of mappings.',
+      at,
+      'Point it at an anchor of a mapping.',
+    );
     return [];
   }
 
@@ -200,7 +229,12 @@ class Converter {
     const target = this.#anchors.get(anchor);
     const at = this.#place(start, end);
     if (target === undefined) {
-      this.#report('unknown-anchor', `There is no anchor &${clip(anchor)} before this alias.`, at, `Put &${clip(anchor)} in front of the value that it stands for.`);
+      this.#report(
+        'unknown-anchor',
+        `There is no anchor &${clip(anchor)} before this alias.`,
+        at,
+        `Put &${clip(anchor)} in front of the value that it stands for.`,
+      );
       return { tree: { kind: 'scalar', at, value: null }, nodes: 1 };
     }
     return this.overflowed ? { tree: { kind: 'scalar', at, value: null }, nodes: 1 } : target;
@@ -209,7 +243,12 @@ class Converter {
   #tooMany(at: Position): void {
     if (this.overflowed) return;
     this.overflowed = true;
-    this.#report('too-many-values', `The aliases of this file stand for more than ${maxNodes} values.`, at, 'Use fewer aliases of aliases.');
+    this.#report(
+      'too-many-values',
+      `The aliases of this file stand for more than ${maxNodes} values.`,
+      at,
+      'Use fewer aliases of aliases.',
+    );
   }
 
   #report(code: string, message: string, at: Position, remedy: string): void {
@@ -218,6 +257,12 @@ class Converter {
 }
 
 type MapItem = { readonly key: ParsedNode | null; readonly value: ParsedNode | null };
+
+function scalarOf(value: unknown, source: string | undefined): Scalar {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === null)
+    return value;
+  return typeof value === 'bigint' ? Number(value) : (source ?? null);
+}
 
 const sum = (sized: readonly Sized[]): number => sized.reduce((total, { nodes }) => total + nodes, 0);
 

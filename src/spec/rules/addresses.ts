@@ -1,4 +1,14 @@
-import { contains, formatAddress, isHostAddress, overlaps, parseAddress, parseCidr, parseRange, type AddressRange, type Cidr } from '../../model/ip.ts';
+import {
+  contains,
+  formatAddress,
+  isHostAddress,
+  overlaps,
+  parseAddress,
+  parseCidr,
+  parseRange,
+  type AddressRange,
+  type Cidr,
+} from '../../model/ip.ts';
 import type { PlatformDraft } from '../expand.ts';
 import type { Path } from '../tree.ts';
 import { addressesOf } from '../machine-addresses.ts';
@@ -18,7 +28,9 @@ const range = (path: Path, what: string, written: string | undefined): readonly 
   return parsed === undefined || written === undefined ? [] : [{ path, what, written, range: parsed }];
 };
 
-export function nodeNetwork({ spec }: PlatformDraft): { readonly path: Path; readonly cidr: Cidr; readonly written: string } | undefined {
+export function nodeNetwork({
+  spec,
+}: PlatformDraft): { readonly path: Path; readonly cidr: Cidr; readonly written: string } | undefined {
   const places: readonly (readonly [Path, string | undefined])[] = [
     [at('network', 'nodes'), spec.cluster?.network?.nodes],
     [['spec', 'machines', 'libvirt', 'network', 'cidr'], spec.machines?.libvirt?.network?.cidr],
@@ -39,7 +51,9 @@ function loadBalancerPools({ spec }: PlatformDraft): readonly Named<AddressRange
   return [
     ...range(metallbAt('pool'), 'MetalLB’s pool', metallb?.pool),
     ...Object.entries(metallb?.pools ?? {}).flatMap(([name, ranges]) =>
-      (ranges ?? []).flatMap((written, index) => range(metallbAt('pools', name, index), `MetalLB’s pool ${name}`, written)),
+      (ranges ?? []).flatMap((written, index) =>
+        range(metallbAt('pools', name, index), `MetalLB’s pool ${name}`, written),
+      ),
     ),
     ...range(at('cni', 'cilium', 'l2', 'pool'), 'Cilium’s pool', cilium?.l2?.pool),
     ...range(at('cni', 'cilium', 'bgp', 'pool'), 'Cilium’s pool', cilium?.bgp?.pool),
@@ -57,13 +71,23 @@ export function* networksApart(platform: PlatformDraft): Iterable<Said> {
   for (const [index, one] of networks.entries()) {
     const other = networks.slice(0, index).find((earlier) => overlaps(earlier.range, one.range));
     if (other === undefined) continue;
-    yield { path: one.path, code: 'overlapping-networks', message: `${capital(one.what)} (${one.written}) and ${other.what} (${other.written}) overlap.`, remedy: 'Give them networks that share no address.' };
+    yield {
+      path: one.path,
+      code: 'overlapping-networks',
+      message: `${capital(one.what)} (${one.written}) and ${other.what} (${other.written}) overlap.`,
+      remedy: 'Give them networks that share no address.',
+    };
   }
   const inside = networks.filter(({ path }) => path.at(-1) === 'pods' || path.at(-1) === 'services');
   for (const pool of loadBalancerPools(platform)) {
     const other = inside.find((candidate) => overlaps(candidate.range, pool.range));
     if (other === undefined) continue;
-    yield { path: pool.path, code: 'overlapping-networks', message: `${capital(pool.what)} (${pool.written}) and ${other.what} (${other.written}) overlap.`, remedy: 'Use addresses that your routers know.' };
+    yield {
+      path: pool.path,
+      code: 'overlapping-networks',
+      message: `${capital(pool.what)} (${pool.written}) and ${other.what} (${other.written}) overlap.`,
+      remedy: 'Use addresses that your routers know.',
+    };
   }
 }
 
@@ -75,20 +99,41 @@ export function* vip(platform: PlatformDraft): Iterable<Said> {
   const path = at('endpoint', 'vip');
   const nodes = nodeNetwork(platform);
   if (nodes && !isHostAddress(nodes.cidr, address)) {
-    yield { path, code: 'vip-outside', message: `The VIP ${written} is not an address for a machine in ${nodes.written}.`, remedy: `Choose a free address of ${nodes.written}.` };
+    yield {
+      path,
+      code: 'vip-outside',
+      message: `The VIP ${written} is not an address for a machine in ${nodes.written}.`,
+      remedy: `Choose a free address of ${nodes.written}.`,
+    };
     return;
   }
   if (written === spec.cluster?.network?.gateway) {
-    yield { path, code: 'vip-taken', message: `The VIP ${written} is the gateway’s address.`, remedy: 'Choose a free address.' };
+    yield {
+      path,
+      code: 'vip-taken',
+      message: `The VIP ${written} is the gateway’s address.`,
+      remedy: 'Choose a free address.',
+    };
     return;
   }
   const owner = addressesOf(platform).find((machine) => machine.address === written);
   if (owner) {
-    yield { path, code: 'vip-taken', message: `The VIP ${written} is the address of "${owner.name}".`, remedy: 'Choose an address that no machine has.' };
+    yield {
+      path,
+      code: 'vip-taken',
+      message: `The VIP ${written} is the address of "${owner.name}".`,
+      remedy: 'Choose an address that no machine has.',
+    };
     return;
   }
   const pool = loadBalancerPools(platform).find((candidate) => contains(candidate.range, address));
-  if (pool) yield { path, code: 'vip-taken', message: `The VIP ${written} is inside ${pool.what} (${pool.written}).`, remedy: 'Choose an address outside of it.' };
+  if (pool)
+    yield {
+      path,
+      code: 'vip-taken',
+      message: `The VIP ${written} is inside ${pool.what} (${pool.written}).`,
+      remedy: 'Choose an address outside of it.',
+    };
 }
 
 export function* machineAddresses(platform: PlatformDraft): Iterable<Said> {
@@ -102,10 +147,34 @@ export function* machineAddresses(platform: PlatformDraft): Iterable<Said> {
     if (written === undefined || address === undefined) continue;
     const owner = owners.get(written);
     const pool = pools.find((candidate) => contains(candidate.range, address));
-    if (owner !== undefined) yield { path, code: 'same-address', message: `"${name}" and "${owner}" have one address, ${written}.`, remedy: 'Give each its own.' };
-    else if (nodes && !isHostAddress(nodes.cidr, address)) yield { path, code: 'address-outside', message: `${written} of "${name}" is not an address for a machine in ${nodes.written}.`, remedy: `Choose an address of ${nodes.written}.` };
-    else if (written === gateway) yield { path, code: 'same-address', message: `${written} of "${name}" is the gateway’s address.`, remedy: 'Choose another address.' };
-    else if (pool) yield { path, code: 'same-address', message: `${written} of "${name}" is inside ${pool.what} (${pool.written}).`, remedy: 'Choose an address outside of it.' };
+    if (owner !== undefined)
+      yield {
+        path,
+        code: 'same-address',
+        message: `"${name}" and "${owner}" have one address, ${written}.`,
+        remedy: 'Give each its own.',
+      };
+    else if (nodes && !isHostAddress(nodes.cidr, address))
+      yield {
+        path,
+        code: 'address-outside',
+        message: `${written} of "${name}" is not an address for a machine in ${nodes.written}.`,
+        remedy: `Choose an address of ${nodes.written}.`,
+      };
+    else if (written === gateway)
+      yield {
+        path,
+        code: 'same-address',
+        message: `${written} of "${name}" is the gateway’s address.`,
+        remedy: 'Choose another address.',
+      };
+    else if (pool)
+      yield {
+        path,
+        code: 'same-address',
+        message: `${written} of "${name}" is inside ${pool.what} (${pool.written}).`,
+        remedy: 'Choose an address outside of it.',
+      };
     owners.set(written, name);
   }
 }
@@ -115,8 +184,20 @@ export function* staticAddresses(platform: PlatformDraft): Iterable<Said> {
   const net = spec.cluster?.network;
   if (net?.addresses !== 'static') return;
   const path = at('network', 'addresses');
-  if (!nodeNetwork(platform)) yield { path, code: 'static-needs', message: 'Static addresses need cluster.network.nodes.', remedy: 'Add for example "nodes: 10.10.0.0/24".' };
-  if (net.gateway === undefined) yield { path, code: 'static-needs', message: 'Static addresses need cluster.network.gateway.', remedy: 'Add for example "gateway: 10.10.0.1".' };
+  if (!nodeNetwork(platform))
+    yield {
+      path,
+      code: 'static-needs',
+      message: 'Static addresses need cluster.network.nodes.',
+      remedy: 'Add for example "nodes: 10.10.0.0/24".',
+    };
+  if (net.gateway === undefined)
+    yield {
+      path,
+      code: 'static-needs',
+      message: 'Static addresses need cluster.network.gateway.',
+      remedy: 'Add for example "gateway: 10.10.0.1".',
+    };
   const without = addressesOf(platform).filter((machine) => machine.address === undefined);
   if (without.length === 0) return;
   const [first] = without;
@@ -134,7 +215,11 @@ export function* addressRanges(platform: PlatformDraft): Iterable<Said> {
   const nodes = nodeNetwork(platform);
   const groups = [
     { path: at('controlPlane', 'addresses'), what: 'controlPlane', group: spec.cluster?.controlPlane },
-    ...Object.entries(spec.cluster?.workers ?? {}).map(([pool, group]) => ({ path: at('workers', pool, 'addresses'), what: `workers.${pool}`, group })),
+    ...Object.entries(spec.cluster?.workers ?? {}).map(([pool, group]) => ({
+      path: at('workers', pool, 'addresses'),
+      what: `workers.${pool}`,
+      group,
+    })),
   ];
   const earlier: { readonly what: string; readonly range: AddressRange }[] = [];
   for (const { path, what, group } of groups) {
@@ -142,18 +227,43 @@ export function* addressRanges(platform: PlatformDraft): Iterable<Said> {
     if (given === undefined) continue;
     const other = earlier.find((candidate) => overlaps(candidate.range, given));
     const room = given.last - given.first + 1n;
-    if (other) yield { path, code: 'overlapping-ranges', message: `The addresses of ${what} and ${other.what} overlap.`, remedy: 'Give each group its own.' };
-    else if (nodes && (!contains(nodes.cidr, { family: given.family, value: given.first }) || !contains(nodes.cidr, { family: given.family, value: given.last }))) {
-      yield { path, code: 'address-outside', message: `The addresses of ${what} are not all in ${nodes.written}.`, remedy: `Choose addresses of ${nodes.written}.` };
+    if (other)
+      yield {
+        path,
+        code: 'overlapping-ranges',
+        message: `The addresses of ${what} and ${other.what} overlap.`,
+        remedy: 'Give each group its own.',
+      };
+    else if (
+      nodes &&
+      (!contains(nodes.cidr, { family: given.family, value: given.first }) ||
+        !contains(nodes.cidr, { family: given.family, value: given.last }))
+    ) {
+      yield {
+        path,
+        code: 'address-outside',
+        message: `The addresses of ${what} are not all in ${nodes.written}.`,
+        remedy: `Choose addresses of ${nodes.written}.`,
+      };
     } else if (group?.replicas !== undefined && BigInt(group.replicas) > room) {
-      yield { path, code: 'range-too-small', message: `${group.replicas} machines need more than the ${room} addresses of ${what}.`, remedy: `End it at ${formatAddress({ family: given.family, value: given.first + BigInt(group.replicas) - 1n })} or later.` };
+      yield {
+        path,
+        code: 'range-too-small',
+        message: `${group.replicas} machines need more than the ${room} addresses of ${what}.`,
+        remedy: `End it at ${formatAddress({ family: given.family, value: given.first + BigInt(group.replicas) - 1n })} or later.`,
+      };
     }
     earlier.push({ what, range: given });
   }
   const gateway = spec.cluster?.network?.gateway;
   const address = gateway === undefined ? undefined : parseAddress(gateway);
   if (nodes && address && !isHostAddress(nodes.cidr, address)) {
-    yield { path: at('network', 'gateway'), code: 'address-outside', message: `The gateway ${gateway} is not an address of ${nodes.written}.`, remedy: `Choose an address of ${nodes.written}.` };
+    yield {
+      path: at('network', 'gateway'),
+      code: 'address-outside',
+      message: `The gateway ${gateway} is not an address of ${nodes.written}.`,
+      remedy: `Choose an address of ${nodes.written}.`,
+    };
   }
 }
 

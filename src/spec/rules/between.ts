@@ -5,16 +5,22 @@ import type { Platform } from '../platform.ts';
 import { said, type Said } from './rule.ts';
 
 /** What no document can know alone. */
-export function betweenDocuments(documents: readonly FileDocument[], platforms: readonly Platform[]): readonly Problem[] {
+export function betweenDocuments(
+  documents: readonly FileDocument[],
+  platforms: readonly Platform[],
+): readonly Problem[] {
   const substrates = documents.filter(({ kind }) => kind === 'Substrate').map(({ name }) => name);
   return platforms.flatMap((platform, index) => {
     const tree = documents.find(({ kind, name }) => kind === 'Platform' && name === platform.name)?.tree;
-    return tree === undefined ? [] : said(tree, [...namedSubstrate(platform, substrates), ...ownVmids(platform, platforms.slice(0, index))]);
+    return tree === undefined
+      ? []
+      : said(tree, [...namedSubstrate(platform, substrates), ...ownVmids(platform, platforms.slice(0, index))]);
   });
 }
 
 function* namedSubstrate({ provider }: Platform, substrates: readonly string[]): Iterable<Said> {
-  if (provider.kind !== 'openstack' || provider.substrate === undefined || substrates.includes(provider.substrate)) return;
+  if (provider.kind !== 'openstack' || provider.substrate === undefined || substrates.includes(provider.substrate))
+    return;
   yield {
     path: ['spec', 'machines', 'openstack', 'substrate'],
     code: 'unknown-substrate',
@@ -25,7 +31,12 @@ function* namedSubstrate({ provider }: Platform, substrates: readonly string[]):
 
 function* ownVmids(platform: Platform, earlier: readonly Platform[]): Iterable<Said> {
   const endpoint = endpointOf(platform);
-  const other = earlier.find((candidate) => endpoint !== undefined && endpointOf(candidate) === endpoint && rangesOf(candidate).some((theirs) => rangesOf(platform).some((mine) => rangesOverlap(mine, theirs))));
+  const other = earlier.find(
+    (candidate) =>
+      endpoint !== undefined &&
+      endpointOf(candidate) === endpoint &&
+      rangesOf(candidate).some((theirs) => rangesOf(platform).some((mine) => rangesOverlap(mine, theirs))),
+  );
   if (other === undefined) return;
   yield {
     path: ['spec', 'machines', 'proxmox', 'vmids'],
@@ -35,6 +46,8 @@ function* ownVmids(platform: Platform, earlier: readonly Platform[]): Iterable<S
   };
 }
 
-const endpointOf = ({ provider }: Platform): string | undefined => (provider.kind === 'proxmox' ? provider.endpoint : undefined);
+const endpointOf = ({ provider }: Platform): string | undefined =>
+  provider.kind === 'proxmox' ? provider.endpoint : undefined;
 
-const rangesOf = ({ provider }: Platform): readonly VmidRange[] => (provider.kind === 'proxmox' ? [provider.vmids.controlPlane, provider.vmids.workers] : []);
+const rangesOf = ({ provider }: Platform): readonly VmidRange[] =>
+  provider.kind === 'proxmox' ? [provider.vmids.controlPlane, provider.vmids.workers] : [];

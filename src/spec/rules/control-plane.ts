@@ -59,7 +59,9 @@ const leastDiskGiB = 10;
 export function* bigEnough({ spec }: PlatformDraft): Iterable<Said> {
   const groups = [
     { path: at('controlPlane'), role: 'control-plane', group: spec.cluster?.controlPlane } as const,
-    ...Object.entries(spec.cluster?.workers ?? {}).map(([pool, group]) => ({ path: at('workers', pool), role: 'worker', group }) as const),
+    ...Object.entries(spec.cluster?.workers ?? {}).map(
+      ([pool, group]) => ({ path: at('workers', pool), role: 'worker', group }) as const,
+    ),
   ];
   for (const { path, role, group } of groups) {
     const least = leastMiB[role];
@@ -72,7 +74,12 @@ export function* bigEnough({ spec }: PlatformDraft): Iterable<Said> {
       };
     }
     if (group?.disk !== undefined && group.disk < leastDiskGiB) {
-      yield { path: [...path, 'disk'], code: 'too-small', message: `Talos needs a system disk of at least ${leastDiskGiB}GiB.`, remedy: `Use ${leastDiskGiB}GiB or more.` };
+      yield {
+        path: [...path, 'disk'],
+        code: 'too-small',
+        message: `Talos needs a system disk of at least ${leastDiskGiB}GiB.`,
+        remedy: `Use ${leastDiskGiB}GiB or more.`,
+      };
     }
   }
 }

@@ -30,7 +30,8 @@ export function* knownHosts({ spec }: PlatformDraft): Iterable<Said> {
     if (!hosts.includes(host)) yield unknown(at('controlPlane', 'hosts', index), host);
   }
   for (const [pool, group] of Object.entries(workers ?? {})) {
-    for (const [index, host] of (group?.hosts ?? []).entries()) if (!hosts.includes(host)) yield unknown(at('workers', pool, 'hosts', index), host);
+    for (const [index, host] of (group?.hosts ?? []).entries())
+      if (!hosts.includes(host)) yield unknown(at('workers', pool, 'hosts', index), host);
   }
   for (const provider of ['proxmox', 'libvirt', 'openstack'] as const) {
     for (const host of Object.keys(spec.machines?.[provider]?.capacity ?? {})) {
@@ -42,11 +43,20 @@ export function* knownHosts({ spec }: PlatformDraft): Iterable<Said> {
 export function* hostsOnce({ spec }: PlatformDraft): Iterable<Said> {
   const lists = [
     { path: ['spec', 'machines', 'proxmox', 'hosts'], hosts: spec.machines?.proxmox?.hosts },
-    { path: ['spec', 'machines', 'openstack', 'availabilityZones'], hosts: spec.machines?.openstack?.availabilityZones },
+    {
+      path: ['spec', 'machines', 'openstack', 'availabilityZones'],
+      hosts: spec.machines?.openstack?.availabilityZones,
+    },
   ];
   for (const { path, hosts } of lists) {
     for (const [index, host] of (hosts ?? []).entries()) {
-      if (hosts?.indexOf(host) !== index) yield { path: [...path, index], code: 'listed-twice', message: `"${host}" is listed twice.`, remedy: 'Keep one of the two.' };
+      if (hosts?.indexOf(host) !== index)
+        yield {
+          path: [...path, index],
+          code: 'listed-twice',
+          message: `"${host}" is listed twice.`,
+          remedy: 'Keep one of the two.',
+        };
     }
   }
 }
@@ -54,14 +64,20 @@ export function* hostsOnce({ spec }: PlatformDraft): Iterable<Said> {
 export type Pin = { readonly host: string; readonly path: Path };
 
 /** The host that the file fixes for each machine, and where it says so. */
-export function pinsOf({ spec, name }: PlatformDraft, machines: ReadonlyMap<string, { readonly name: string }>): ReadonlyMap<string, readonly Pin[]> {
+export function pinsOf(
+  { spec, name }: PlatformDraft,
+  machines: ReadonlyMap<string, { readonly name: string }>,
+): ReadonlyMap<string, readonly Pin[]> {
   const pins = new Map<string, Pin[]>();
   const add = (written: string, host: string | undefined, path: Path): void => {
     const machine = machineNamed(written, name, machines);
-    if (machine !== undefined && host !== undefined) pins.set(machine.name, [...(pins.get(machine.name) ?? []), { host, path }]);
+    if (machine !== undefined && host !== undefined)
+      pins.set(machine.name, [...(pins.get(machine.name) ?? []), { host, path }]);
   };
-  for (const [written, host] of Object.entries(spec.cluster?.placement?.pinned ?? {})) add(written, host, at('placement', 'pinned', written));
-  for (const [written, node] of Object.entries(spec.cluster?.nodes ?? {})) add(written, node?.host, at('nodes', written, 'host'));
+  for (const [written, host] of Object.entries(spec.cluster?.placement?.pinned ?? {}))
+    add(written, host, at('placement', 'pinned', written));
+  for (const [written, node] of Object.entries(spec.cluster?.nodes ?? {}))
+    add(written, node?.host, at('nodes', written, 'host'));
   return pins;
 }
 
@@ -72,7 +88,12 @@ export function* pinnedMachines(platform: PlatformDraft): Iterable<Said> {
   for (const [machine, given] of pins) {
     const [first, second] = given;
     if (first && second && first.host !== second.host) {
-      yield { path: second.path, code: 'two-hosts', message: `"${machine}" is pinned to "${first.host}" and has the host "${second.host}".`, remedy: 'Keep one of the two.' };
+      yield {
+        path: second.path,
+        code: 'two-hosts',
+        message: `"${machine}" is pinned to "${first.host}" and has the host "${second.host}".`,
+        remedy: 'Keep one of the two.',
+      };
     }
   }
   const controlPlanes = seats.filter((seat) => seat.role === 'control-plane');

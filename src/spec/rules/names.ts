@@ -13,13 +13,27 @@ export function* nameTemplates({ spec }: PlatformDraft): Iterable<Said> {
     if (template === undefined) continue;
     const [unknown] = unknownPlaceholders(template);
     if (unknown !== undefined) {
-      yield { path: at('names', key), code: 'unknown-placeholder', message: `${unknown} is not a placeholder.`, remedy: 'Use {platform}, {pool}, {index} or {number}; {number:2} has two digits.' };
+      yield {
+        path: at('names', key),
+        code: 'unknown-placeholder',
+        message: `${unknown} is not a placeholder.`,
+        remedy: 'Use {platform}, {pool}, {index} or {number}; {number:2} has two digits.',
+      };
     } else if (!/\{(index|number)(:\d)?\}/.test(template)) {
-      yield { path: at('names', key), code: 'same-names', message: 'Without {index} or {number} all these machines would have one name.', remedy: 'Put {index} in.' };
+      yield {
+        path: at('names', key),
+        code: 'same-names',
+        message: 'Without {index} or {number} all these machines would have one name.',
+        remedy: 'Put {index} in.',
+      };
     }
   }
   const pools = Object.keys(spec.cluster?.workers ?? {});
-  if (names?.worker !== undefined && pools.length > 1 && countsAcrossPools({ controlPlane: '', worker: names.worker })) {
+  if (
+    names?.worker !== undefined &&
+    pools.length > 1 &&
+    countsAcrossPools({ controlPlane: '', worker: names.worker })
+  ) {
     yield {
       path: at('names', 'worker'),
       code: 'same-names',
@@ -31,7 +45,12 @@ export function* nameTemplates({ spec }: PlatformDraft): Iterable<Said> {
 
 export function* poolNames({ spec }: PlatformDraft): Iterable<Said> {
   if (spec.cluster?.workers?.['cp'] === undefined) return;
-  yield { path: at('workers', 'cp'), code: 'reserved-name', message: 'A pool cannot be called "cp": control planes are named so.', remedy: 'Call it for example "general".' };
+  yield {
+    path: at('workers', 'cp'),
+    code: 'reserved-name',
+    message: 'A pool cannot be called "cp": control planes are named so.',
+    remedy: 'Call it for example "general".',
+  };
 }
 
 const hostnameForm = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
@@ -42,11 +61,22 @@ export function* machineNames(platform: PlatformDraft): Iterable<Said> {
   for (const { name, role, pool } of seatsOf(platform)) {
     const path = role === 'worker' ? at('workers', pool ?? '') : at('controlPlane');
     if (seen.has(name)) {
-      yield { path, code: 'same-names', message: `Two machines would be called "${name}".`, remedy: 'Change cluster.names, or the name of the pool.' };
+      yield {
+        path,
+        code: 'same-names',
+        message: `Two machines would be called "${name}".`,
+        remedy: 'Change cluster.names, or the name of the pool.',
+      };
       return;
     }
     if (name.length > 63 || !hostnameForm.test(name)) {
-      yield { path, code: 'wrong-name', message: `"${name}" cannot be the name of a machine.`, remedy: 'Names have up to 63 lower-case letters, digits and dashes: shorten the platform’s or the pool’s name, or change cluster.names.' };
+      yield {
+        path,
+        code: 'wrong-name',
+        message: `"${name}" cannot be the name of a machine.`,
+        remedy:
+          'Names have up to 63 lower-case letters, digits and dashes: shorten the platform’s or the pool’s name, or change cluster.names.',
+      };
       return;
     }
     seen.add(name);
@@ -69,7 +99,10 @@ export function* namedMachines(platform: PlatformDraft): Iterable<Said> {
       const machine = machineNamed(written, name, machines);
       const twin = machine && before.get(machine.name);
       if (machine === undefined) {
-        const meant = nearest(written, [...machines.keys()].map((known) => (written.startsWith(`${name}-`) ? known : known.replace(`${name}-`, ''))));
+        const meant = nearest(
+          written,
+          [...machines.keys()].map((known) => (written.startsWith(`${name}-`) ? known : known.replace(`${name}-`, ''))),
+        );
         yield {
           path: [...path, written],
           code: 'unknown-machine',
@@ -77,10 +110,16 @@ export function* namedMachines(platform: PlatformDraft): Iterable<Said> {
           remedy: meant === undefined ? `Machines here: ${summary([...machines.keys()])}.` : `Did you mean "${meant}"?`,
         };
       } else if (twin !== undefined) {
-        yield { path: [...path, written], code: 'same-machine', message: `"${written}" and "${twin}" name the same machine.`, remedy: 'Keep one of the two.' };
+        yield {
+          path: [...path, written],
+          code: 'same-machine',
+          message: `"${written}" and "${twin}" name the same machine.`,
+          remedy: 'Keep one of the two.',
+        };
       } else before.set(machine.name, written);
     }
   }
 }
 
-const summary = (names: readonly string[]): string => (names.length > 6 ? `${names.slice(0, 5).join(', ')}, … ${names.at(-1)}` : names.join(', ') || 'none');
+const summary = (names: readonly string[]): string =>
+  names.length > 6 ? `${names.slice(0, 5).join(', ')}, … ${names.at(-1)}` : names.join(', ') || 'none';

@@ -1,12 +1,34 @@
 import type { PlatformDraft } from '../expand.ts';
 import { addressRanges, machineAddresses, networksApart, staticAddresses, vip } from './addresses.ts';
-import { bigEnough, oddControlPlanes, somewhereToRun, supportedVersions, threeForHighAvailability } from './control-plane.ts';
+import {
+  bigEnough,
+  oddControlPlanes,
+  somewhereToRun,
+  supportedVersions,
+  threeForHighAvailability,
+} from './control-plane.ts';
 import { hostsOnce, knownHosts, pinnedMachines } from './hosts.ts';
 import { ownIds, vmidRanges, vmidsOnProxmox } from './ids.ts';
 import { machineNames, namedMachines, nameTemplates, poolNames } from './names.ts';
-import { existingMachines, guestAgent, image, insecure, libvirtBridge, openstackCredentials } from './providers.ts';
+import {
+  existingMachines,
+  guestAgent,
+  insecure,
+  libvirtBridge,
+  openstackCredentials,
+  talosImage,
+} from './providers.ts';
 import type { Rule } from './rule.ts';
-import { configured, gitCredentials, longhorn, neededServices, serviceHosts, services, signIn, storageClasses } from './services.ts';
+import {
+  configured,
+  gitCredentials,
+  longhorn,
+  neededServices,
+  serviceHosts,
+  services,
+  signIn,
+  storageClasses,
+} from './services.ts';
 import { extensionEnvironment, features } from './talos-features.ts';
 
 /** Every rule between fields of a Platform. */
@@ -35,7 +57,7 @@ export const platformRules: readonly Rule<PlatformDraft>[] = [
   openstackCredentials,
   libvirtBridge,
   existingMachines,
-  image,
+  talosImage,
   guestAgent,
   features,
   extensionEnvironment,

@@ -28,7 +28,12 @@ export function* openstackCredentials({ spec }: PlatformDraft): Iterable<Said> {
     };
   }
   if (openstack.loadBalancer === true && spec.cluster?.endpoint?.vip !== undefined) {
-    yield { path: ['spec', 'cluster', 'endpoint', 'vip'], code: 'rule', message: 'A load balancer has an address of its own: a VIP beside it would be unused.', remedy: 'Leave endpoint.vip or machines.openstack.loadBalancer out.' };
+    yield {
+      path: ['spec', 'cluster', 'endpoint', 'vip'],
+      code: 'rule',
+      message: 'A load balancer has an address of its own: a VIP beside it would be unused.',
+      remedy: 'Leave endpoint.vip or machines.openstack.loadBalancer out.',
+    };
   }
 }
 
@@ -36,10 +41,20 @@ export function* libvirtBridge({ spec }: PlatformDraft): Iterable<Said> {
   const network = spec.machines?.libvirt?.network;
   if (network?.mode === undefined) return;
   if (network.mode === 'bridge' && network.bridge === undefined) {
-    yield { path: ['spec', 'machines', 'libvirt', 'network', 'mode'], code: 'rule', message: 'Mode bridge needs the name of the host’s bridge.', remedy: 'Add for example "bridge: br0".' };
+    yield {
+      path: ['spec', 'machines', 'libvirt', 'network', 'mode'],
+      code: 'rule',
+      message: 'Mode bridge needs the name of the host’s bridge.',
+      remedy: 'Add for example "bridge: br0".',
+    };
   }
   if (network.mode !== 'bridge' && network.bridge !== undefined) {
-    yield { path: ['spec', 'machines', 'libvirt', 'network', 'bridge'], code: 'no-effect', message: `Mode ${network.mode} joins no bridge of the host.`, remedy: 'Use mode: bridge, or leave bridge out.' };
+    yield {
+      path: ['spec', 'machines', 'libvirt', 'network', 'bridge'],
+      code: 'no-effect',
+      message: `Mode ${network.mode} joins no bridge of the host.`,
+      remedy: 'Use mode: bridge, or leave bridge out.',
+    };
   }
 }
 
@@ -51,29 +66,46 @@ export function* existingMachines(platform: PlatformDraft): Iterable<Said> {
   const seats = seatsOf(platform);
   const machines = byName(seats);
   const known = new Set(Object.keys(existing).map((written) => machineNamed(written, name, machines)?.name));
-  const addressed = new Set(addressesOf(platform).flatMap((machine) => (machine.address === undefined ? [] : [machine.name])));
+  const addressed = new Set(
+    addressesOf(platform).flatMap((machine) => (machine.address === undefined ? [] : [machine.name])),
+  );
   const missing = seats.filter((seat) => !known.has(seat.name) && !addressed.has(seat.name));
   if (missing.length === 0) return;
   yield {
     path: ['spec', 'machines', 'existing', 'machines'],
     code: 'no-address',
-    message: `${missing.length === 1 ? 'One machine is' : `${missing.length} machines are`} not there: ${missing.slice(0, 5).map((seat) => seat.name).join(', ')}${missing.length > 5 ? ', …' : ''}.`,
+    message: `${missing.length === 1 ? 'One machine is' : `${missing.length} machines are`} not there: ${missing
+      .slice(0, 5)
+      .map((seat) => seat.name)
+      .join(', ')}${missing.length > 5 ? ', …' : ''}.`,
     remedy: `Add "${missing[0]?.name}: { address: … }", or ask for fewer replicas.`,
   };
 }
 
-export function* image({ spec }: PlatformDraft): Iterable<Said> {
+export function* talosImage({ spec }: PlatformDraft): Iterable<Said> {
   const image = spec.cluster?.talos?.image;
   const path = ['spec', 'cluster', 'talos', 'image'];
   if (image?.iso === undefined) return;
   if (spec.machines !== undefined && spec.machines.proxmox === undefined) {
-    yield { path: [...path, 'iso'], code: 'no-effect', message: 'An ISO on a storage is a matter of Proxmox.', remedy: 'Leave iso out: the image comes from the Image Factory.' };
+    yield {
+      path: [...path, 'iso'],
+      code: 'no-effect',
+      message: 'An ISO on a storage is a matter of Proxmox.',
+      remedy: 'Leave iso out: the image comes from the Image Factory.',
+    };
   }
-  if (image.boot === 'disk') yield { path: [...path, 'boot'], code: 'rule', message: 'An ISO is booted, it is not a disk image.', remedy: 'Leave boot out, or leave iso out.' };
+  if (image.boot === 'disk')
+    yield {
+      path: [...path, 'boot'],
+      code: 'rule',
+      message: 'An ISO is booted, it is not a disk image.',
+      remedy: 'Leave boot out, or leave iso out.',
+    };
   const named = /(\d+\.\d+\.\d+)/.exec(image.iso)?.[1];
   const written = spec.cluster?.talos?.version;
   const version = parseVersion(written ?? '');
-  if (named === undefined || version === undefined || named === `${version.major}.${version.minor}.${version.patch}`) return;
+  if (named === undefined || version === undefined || named === `${version.major}.${version.minor}.${version.patch}`)
+    return;
   yield {
     path: [...path, 'iso'],
     code: 'other-version',
@@ -87,7 +119,8 @@ export function* image({ spec }: PlatformDraft): Iterable<Said> {
 export function* guestAgent(platform: PlatformDraft): Iterable<Said> {
   const { spec } = platform;
   const extensions = spec.cluster?.talos?.extensions;
-  if (spec.machines?.proxmox === undefined || extensions === undefined || spec.cluster?.network?.addresses === 'static') return;
+  if (spec.machines?.proxmox === undefined || extensions === undefined || spec.cluster?.network?.addresses === 'static')
+    return;
   if (extensions.some((extension) => extension.endsWith('qemu-guest-agent'))) return;
   if (addressesOf(platform).every((machine) => machine.address !== undefined)) return;
   yield {

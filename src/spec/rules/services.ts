@@ -6,7 +6,8 @@ import type { Said } from './rule.ts';
 const at = (...steps: (string | number)[]) => ['spec', 'services', ...steps];
 const inCatalog = (...steps: (string | number)[]) => at('catalog', ...steps);
 
-const chosen = ({ spec }: PlatformDraft): readonly ServiceName[] => Object.keys(spec.services?.catalog ?? {}) as ServiceName[];
+const chosen = ({ spec }: PlatformDraft): readonly ServiceName[] =>
+  Object.keys(spec.services?.catalog ?? {}) as ServiceName[];
 
 /** What a service stands on must be there too. */
 export function* neededServices(platform: PlatformDraft): Iterable<Said> {
@@ -41,14 +42,30 @@ export function* serviceHosts(platform: PlatformDraft): Iterable<Said> {
     const entry = catalog[service] as { readonly host?: string; readonly issuer?: string } | undefined;
     const host = entry?.host ?? (domain === undefined ? undefined : `${service}.${domain}`);
     if (host === undefined) {
-      yield { path: inCatalog(service), code: 'no-host', message: `${service} has no name to be reached at.`, remedy: `Set services.domain, or "host:" for ${service}.` };
+      yield {
+        path: inCatalog(service),
+        code: 'no-host',
+        message: `${service} has no name to be reached at.`,
+        remedy: `Set services.domain, or "host:" for ${service}.`,
+      };
       continue;
     }
     const owner = owners.get(host);
-    if (owner !== undefined) yield { path: inCatalog(service), code: 'same-host', message: `${service} and ${owner} are both called ${host}.`, remedy: 'Give each its own host.' };
+    if (owner !== undefined)
+      yield {
+        path: inCatalog(service),
+        code: 'same-host',
+        message: `${service} and ${owner} are both called ${host}.`,
+        remedy: 'Give each its own host.',
+      };
     owners.set(host, service);
     if (entry?.issuer !== undefined && catalog['cert-manager'] !== undefined && !issuers.includes(entry.issuer)) {
-      yield { path: inCatalog(service, 'issuer'), code: 'unknown-issuer', message: `cert-manager has no issuer "${entry.issuer}".`, remedy: `Issuers: ${issuers.join(', ') || 'none'}.` };
+      yield {
+        path: inCatalog(service, 'issuer'),
+        code: 'unknown-issuer',
+        message: `cert-manager has no issuer "${entry.issuer}".`,
+        remedy: `Issuers: ${issuers.join(', ') || 'none'}.`,
+      };
     }
   }
 }
@@ -56,13 +73,25 @@ export function* serviceHosts(platform: PlatformDraft): Iterable<Said> {
 export function* storageClasses(platform: PlatformDraft): Iterable<Said> {
   const { spec } = platform;
   const catalog = spec.services?.catalog ?? {};
-  const defaults = Object.entries(catalog['proxmox-csi']?.classes ?? {}).filter(([, settings]) => settings?.default === true);
+  const defaults = Object.entries(catalog['proxmox-csi']?.classes ?? {}).filter(
+    ([, settings]) => settings?.default === true,
+  );
   const csiDefault = defaults.at(-1)?.[0];
   if (csiDefault !== undefined && (defaults.length > 1 || catalog.longhorn?.default === true)) {
-    yield { path: inCatalog('proxmox-csi', 'classes', csiDefault, 'default'), code: 'two-defaults', message: 'A cluster has one default storage class, and here are several.', remedy: 'Set default: false for the others (longhorn.default is true by itself).' };
+    yield {
+      path: inCatalog('proxmox-csi', 'classes', csiDefault, 'default'),
+      code: 'two-defaults',
+      message: 'A cluster has one default storage class, and here are several.',
+      remedy: 'Set default: false for the others (longhorn.default is true by itself).',
+    };
   }
   if (catalog['proxmox-csi'] !== undefined && spec.machines !== undefined && spec.machines.proxmox === undefined) {
-    yield { path: inCatalog('proxmox-csi'), code: 'needs-provider', message: 'proxmox-csi gives volumes of Proxmox datastores, and the machines are not on Proxmox.', remedy: 'Use longhorn.' };
+    yield {
+      path: inCatalog('proxmox-csi'),
+      code: 'needs-provider',
+      message: 'proxmox-csi gives volumes of Proxmox datastores, and the machines are not on Proxmox.',
+      remedy: 'Use longhorn.',
+    };
   }
 }
 
@@ -72,30 +101,67 @@ export function* longhorn(platform: PlatformDraft): Iterable<Said> {
   const { spec } = platform;
   const entry = spec.services?.catalog?.longhorn;
   if (entry === undefined) return;
-  const extensions = (spec.cluster?.talos?.extensions ?? longhornExtensions).map((extension) => extension.replace('siderolabs/', ''));
+  const extensions = (spec.cluster?.talos?.extensions ?? longhornExtensions).map((extension) =>
+    extension.replace('siderolabs/', ''),
+  );
   const missing = longhornExtensions.filter((extension) => !extensions.includes(extension));
   if (missing.length > 0) {
-    yield { path: inCatalog('longhorn'), code: 'needs-extension', message: `Longhorn needs the Talos extension ${missing.join(' and ')}.`, remedy: `Add ${missing.join(', ')} to cluster.talos.extensions.` };
+    yield {
+      path: inCatalog('longhorn'),
+      code: 'needs-extension',
+      message: `Longhorn needs the Talos extension ${missing.join(' and ')}.`,
+      remedy: `Add ${missing.join(', ')} to cluster.talos.extensions.`,
+    };
   }
   const pools = Object.values(spec.cluster?.workers ?? {});
-  const carriers = pools.reduce((total, pool) => total + (pool?.disks?.['longhorn'] === undefined ? 0 : (pool.replicas ?? 0)), 0);
+  const carriers = pools.reduce(
+    (total, pool) => total + (pool?.disks?.['longhorn'] === undefined ? 0 : (pool.replicas ?? 0)),
+    0,
+  );
   if (pools.length > 0 && carriers === 0) {
-    yield { path: inCatalog('longhorn'), code: 'no-data-disk', severity: 'warning', message: 'No worker pool has a data disk called longhorn: volumes would live on the system disks.', remedy: 'Add "disks: { longhorn: 200GiB }" to a pool.' };
+    yield {
+      path: inCatalog('longhorn'),
+      code: 'no-data-disk',
+      severity: 'warning',
+      message: 'No worker pool has a data disk called longhorn: volumes would live on the system disks.',
+      remedy: 'Add "disks: { longhorn: 200GiB }" to a pool.',
+    };
   } else if (entry.replicas !== undefined && carriers > 0 && carriers < entry.replicas) {
-    yield { path: inCatalog('longhorn', 'replicas'), code: 'too-few-copies', severity: 'warning', message: `Longhorn keeps ${entry.replicas} copies, and only ${carriers} ${carriers === 1 ? 'machine has' : 'machines have'} a disk for it.`, remedy: `Set longhorn.replicas: ${carriers}, or add workers with a longhorn disk.` };
+    yield {
+      path: inCatalog('longhorn', 'replicas'),
+      code: 'too-few-copies',
+      severity: 'warning',
+      message: `Longhorn keeps ${entry.replicas} copies, and only ${carriers} ${carriers === 1 ? 'machine has' : 'machines have'} a disk for it.`,
+      remedy: `Set longhorn.replicas: ${carriers}, or add workers with a longhorn disk.`,
+    };
   }
 }
 
 export function* services({ spec }: PlatformDraft): Iterable<Said> {
   const { metallb, vault } = spec.services?.catalog ?? {};
   if (metallb && metallb.pool === undefined && Object.keys(metallb.pools ?? {}).length === 0) {
-    yield { path: inCatalog('metallb'), code: 'rule', message: 'MetalLB needs addresses to give.', remedy: 'Add for example "pool: 10.10.0.64/27".' };
+    yield {
+      path: inCatalog('metallb'),
+      code: 'rule',
+      message: 'MetalLB needs addresses to give.',
+      remedy: 'Add for example "pool: 10.10.0.64/27".',
+    };
   }
   if (metallb?.mode === 'bgp' && (metallb.asn === undefined || (metallb.peers ?? []).length === 0)) {
-    yield { path: inCatalog('metallb', 'mode'), code: 'rule', message: 'Mode bgp needs asn and peers.', remedy: 'Add for example "asn: 64512" and "peers: [{ address: 10.10.0.1, asn: 64513 }]".' };
+    yield {
+      path: inCatalog('metallb', 'mode'),
+      code: 'rule',
+      message: 'Mode bgp needs asn and peers.',
+      remedy: 'Add for example "asn: 64512" and "peers: [{ address: 10.10.0.1, asn: 64513 }]".',
+    };
   }
   if (vault?.replicas !== undefined && vault.replicas % 2 === 0) {
-    yield { path: inCatalog('vault', 'replicas'), code: 'rule', message: 'Vault’s members vote: their number must be odd.', remedy: `Use ${vault.replicas - 1} or ${vault.replicas + 1}.` };
+    yield {
+      path: inCatalog('vault', 'replicas'),
+      code: 'rule',
+      message: 'Vault’s members vote: their number must be odd.',
+      remedy: `Use ${vault.replicas - 1} or ${vault.replicas + 1}.`,
+    };
   }
 }
 
@@ -106,33 +172,76 @@ export function* gitCredentials({ spec }: PlatformDraft): Iterable<Said> {
     const ssh = repository.url.startsWith('ssh://');
     const wrong = ssh ? repository.credentials?.token && 'token' : repository.credentials?.sshKey && 'sshKey';
     if (!wrong) continue;
-    yield { path: at('gitops', tool, 'credentials', wrong), code: 'no-effect', message: `${wrong === 'token' ? 'A token is for https' : 'A key is for ssh'}, and the repository is ${repository.url}.`, remedy: `Use ${ssh ? 'sshKey' : 'token'}, or the repository’s ${ssh ? 'https' : 'ssh'} address.` };
+    yield {
+      path: at('gitops', tool, 'credentials', wrong),
+      code: 'no-effect',
+      message: `${wrong === 'token' ? 'A token is for https' : 'A key is for ssh'}, and the repository is ${repository.url}.`,
+      remedy: `Use ${ssh ? 'sshKey' : 'token'}, or the repository’s ${ssh ? 'https' : 'ssh'} address.`,
+    };
   }
 }
 
 export function* configured({ spec }: PlatformDraft): Iterable<Said> {
   const catalog = spec.services?.catalog;
   const layers = [
-    { path: ['spec', 'configuration', 'dns', 'powerdns'], name: 'powerdns', there: catalog?.powerdns !== undefined, settings: spec.configuration?.dns?.powerdns, credential: spec.configuration?.dns?.powerdns?.apiKey, key: 'apiKey' },
-    { path: ['spec', 'configuration', 'sso', 'authentik'], name: 'authentik', there: catalog?.authentik !== undefined, settings: spec.configuration?.sso?.authentik, credential: spec.configuration?.sso?.authentik?.token, key: 'token' },
+    {
+      path: ['spec', 'configuration', 'dns', 'powerdns'],
+      name: 'powerdns',
+      there: catalog?.powerdns !== undefined,
+      settings: spec.configuration?.dns?.powerdns,
+      credential: spec.configuration?.dns?.powerdns?.apiKey,
+      key: 'apiKey',
+    },
+    {
+      path: ['spec', 'configuration', 'sso', 'authentik'],
+      name: 'authentik',
+      there: catalog?.authentik !== undefined,
+      settings: spec.configuration?.sso?.authentik,
+      credential: spec.configuration?.sso?.authentik?.token,
+      key: 'token',
+    },
   ];
   for (const { path, name, there, settings, credential, key } of layers) {
     if (settings === undefined) continue;
-    if (settings.url === undefined && !there) yield { path, code: 'needs-service', message: `There is no ${name} to configure.`, remedy: `Add "${name}: {}" to services.catalog, or give url and ${key} of one elsewhere.` };
-    if (settings.url !== undefined && credential === undefined) yield { path, code: 'rule', message: `A ${name} elsewhere needs ${key}.`, remedy: `Add "${key}: { env: ${name.toUpperCase()}_${key.toUpperCase()} }".` };
+    if (settings.url === undefined && !there)
+      yield {
+        path,
+        code: 'needs-service',
+        message: `There is no ${name} to configure.`,
+        remedy: `Add "${name}: {}" to services.catalog, or give url and ${key} of one elsewhere.`,
+      };
+    if (settings.url !== undefined && credential === undefined)
+      yield {
+        path,
+        code: 'rule',
+        message: `A ${name} elsewhere needs ${key}.`,
+        remedy: `Add "${key}: { env: ${name.toUpperCase()}_${key.toUpperCase()} }".`,
+      };
   }
 }
 
 export function* signIn(platform: PlatformDraft): Iterable<Said> {
   const applications = platform.spec.configuration?.sso?.authentik?.applications ?? [];
   const present = chosen(platform);
-  const possible = Object.entries(serviceNeeds).filter(([, needs]) => needs.signIn).map(([name]) => name);
+  const possible = Object.entries(serviceNeeds)
+    .filter(([, needs]) => needs.signIn)
+    .map(([name]) => name);
   for (const [index, application] of applications.entries()) {
     const path = ['spec', 'configuration', 'sso', 'authentik', 'applications', index];
     if (!possible.includes(application)) {
-      yield { path, code: 'unknown-value', message: `Sign-in to "${application}" is not something ichor can set up by itself.`, remedy: `Use ${possible.join(', ')}, or describe it under custom.` };
+      yield {
+        path,
+        code: 'unknown-value',
+        message: `Sign-in to "${application}" is not something ichor can set up by itself.`,
+        remedy: `Use ${possible.join(', ')}, or describe it under custom.`,
+      };
     } else if (!present.includes(application as ServiceName)) {
-      yield { path, code: 'needs-service', message: `${application} is not in services.catalog.`, remedy: `Add "${application}: {}" there.` };
+      yield {
+        path,
+        code: 'needs-service',
+        message: `${application} is not in services.catalog.`,
+        remedy: `Add "${application}: {}" there.`,
+      };
     }
   }
 }

@@ -7,21 +7,46 @@ const at = (...steps: (string | number)[]) => ['spec', 'cluster', ...steps];
 export function* features({ spec }: PlatformDraft): Iterable<Said> {
   const cluster = spec.cluster ?? {};
   if (cluster.kubeSpan?.enabled === true && cluster.discovery?.enabled === false) {
-    yield { path: at('kubeSpan', 'enabled'), code: 'rule', message: 'KubeSpan finds its peers through discovery, which is off.', remedy: 'Set cluster.discovery.enabled: true.' };
+    yield {
+      path: at('kubeSpan', 'enabled'),
+      code: 'rule',
+      message: 'KubeSpan finds its peers through discovery, which is off.',
+      remedy: 'Set cluster.discovery.enabled: true.',
+    };
   }
   if (cluster.hostDNS?.enabled === false && cluster.hostDNS.forwardKubeDNSToHost === true) {
-    yield { path: at('hostDNS', 'enabled'), code: 'rule', message: 'CoreDNS cannot ask a host DNS that does not run.', remedy: 'Also set forwardKubeDNSToHost: false.' };
+    yield {
+      path: at('hostDNS', 'enabled'),
+      code: 'rule',
+      message: 'CoreDNS cannot ask a host DNS that does not run.',
+      remedy: 'Also set forwardKubeDNSToHost: false.',
+    };
   }
   const hubble = cluster.cni?.cilium?.hubble;
   if (hubble?.ui === true && hubble.relay !== true) {
-    yield { path: at('cni', 'cilium', 'hubble', 'ui'), code: 'rule', message: 'Hubble’s web interface needs its relay.', remedy: 'Add "relay: true".' };
+    yield {
+      path: at('cni', 'cilium', 'hubble', 'ui'),
+      code: 'rule',
+      message: 'Hubble’s web interface needs its relay.',
+      remedy: 'Add "relay: true".',
+    };
   }
   if (cluster.cni?.cilium?.kubeProxyReplacement === true && cluster.kubePrism?.enabled === false) {
-    yield { path: at('kubePrism', 'enabled'), code: 'rule', message: 'Cilium in the place of kube-proxy reaches the Kubernetes API through KubePrism, which is off.', remedy: 'Set kubePrism.enabled: true, or kubeProxyReplacement: false.' };
+    yield {
+      path: at('kubePrism', 'enabled'),
+      code: 'rule',
+      message: 'Cilium in the place of kube-proxy reaches the Kubernetes API through KubePrism, which is off.',
+      remedy: 'Set kubePrism.enabled: true, or kubeProxyReplacement: false.',
+    };
   }
   for (const partition of ['state', 'ephemeral'] as const) {
     if (cluster.encryption?.[partition]?.tpm !== undefined && cluster.talos?.secureBoot === false) {
-      yield { path: at('encryption', partition, 'tpm'), code: 'rule', message: 'A key in the TPM is only bound to the boot chain with SecureBoot.', remedy: 'Set cluster.talos.secureBoot: true.' };
+      yield {
+        path: at('encryption', partition, 'tpm'),
+        code: 'rule',
+        message: 'A key in the TPM is only bound to the boot chain with SecureBoot.',
+        remedy: 'Set cluster.talos.secureBoot: true.',
+      };
     }
   }
 }

@@ -5,7 +5,6 @@ import {
   addressRange,
   anything,
   diskSize,
-  duration,
   foreignName,
   free,
   hostname,
@@ -22,14 +21,20 @@ import {
 
 /** What every service of the catalog has. */
 const chart = (namespace: string) => ({
-  version: version('1.2.3').describe('Version of the chart; absent: the one this release of ichor was checked with.').optional(),
+  version: version('1.2.3')
+    .describe('Version of the chart; absent: the one this release of ichor was checked with.')
+    .optional(),
   namespace: label(namespace).default(namespace).describe('Namespace it is installed to.'),
   values: anything().default({}).describe('Values of the chart, over those that ichor sets.'),
 });
 
 const web = (name: string) => ({
-  host: note(hostname(`${name}.example.org`).describe('Name it is reached at.').optional(), { derived: `${name}. in front of services.domain` }),
-  issuer: note(label('letsencrypt').describe('cert-manager issuer of its certificate.').optional(), { derived: 'the first issuer of cert-manager' }),
+  host: note(hostname(`${name}.example.org`).describe('Name it is reached at.').optional(), {
+    derived: `${name}. in front of services.domain`,
+  }),
+  issuer: note(label('letsencrypt').describe('cert-manager issuer of its certificate.').optional(), {
+    derived: 'the first issuer of cert-manager',
+  }),
 });
 
 const storage = (size: string) => ({
@@ -41,10 +46,19 @@ const metallbFields = z.strictObject({
   pool: addressRange().describe('Addresses of LoadBalancer services.').optional(),
   pools: namedBy(z.array(addressRange()).min(1).max(32), 32).default({}).describe('Several pools, by name.'),
   mode: z.enum(['l2', 'bgp']).default('l2').describe('How addresses are announced.'),
-  interfaces: z.array(foreignName('eth0')).max(16).default([]).describe('Interfaces that announce in mode l2; empty: all.'),
+  interfaces: z
+    .array(foreignName('eth0'))
+    .max(16)
+    .default([])
+    .describe('Interfaces that announce in mode l2; empty: all.'),
   asn: integer(1, 4294967294).describe('Own autonomous system, in mode bgp.').optional(),
   peers: z
-    .array(z.strictObject({ address: address().describe('Router.'), asn: integer(1, 4294967294).describe('Its autonomous system.') }))
+    .array(
+      z.strictObject({
+        address: address().describe('Router.'),
+        asn: integer(1, 4294967294).describe('Its autonomous system.'),
+      }),
+    )
     .max(16)
     .default([])
     .describe('Routers, in mode bgp.'),
@@ -61,11 +75,16 @@ const issuer = oneOf(
     acme: z
       .strictObject({
         email: free('platform@example.org', 254).describe('Contact.'),
-        server: url(['https'], 'https://acme-v02.api.letsencrypt.org/directory').default('https://acme-v02.api.letsencrypt.org/directory').describe('Directory of the ACME server.'),
+        server: url(['https'], 'https://acme-v02.api.letsencrypt.org/directory')
+          .default('https://acme-v02.api.letsencrypt.org/directory')
+          .describe('Directory of the ACME server.'),
         solver: oneOf(
           {
             http01: z.strictObject({}).describe('Through ingress-nginx.').optional(),
-            cloudflare: z.strictObject({ token: secret().describe('API token.') }).describe('DNS at Cloudflare.').optional(),
+            cloudflare: z
+              .strictObject({ token: secret().describe('API token.') })
+              .describe('DNS at Cloudflare.')
+              .optional(),
             rfc2136: z
               .strictObject({
                 nameserver: free('10.10.0.53:53').describe('Name server that takes updates.'),
@@ -83,7 +102,10 @@ const issuer = oneOf(
       .describe('An ACME authority such as Let’s Encrypt.')
       .optional(),
     ca: z
-      .strictObject({ certificate: path('./ca.pem').describe('Certificate of the authority.'), key: secret().describe('Its key.') })
+      .strictObject({
+        certificate: path('./ca.pem').describe('Certificate of the authority.'),
+        key: secret().describe('Its key.'),
+      })
       .describe('Your own certificate authority.')
       .optional(),
     selfSigned: z.strictObject({}).describe('An authority made in the cluster.').optional(),
@@ -93,7 +115,9 @@ const issuer = oneOf(
 
 const certManager = z
   .strictObject({
-    issuers: namedBy(issuer, 16).default({ 'self-signed': { selfSigned: {} } }).describe('Cluster issuers, by name.'),
+    issuers: namedBy(issuer, 16)
+      .default({ 'self-signed': { selfSigned: {} } })
+      .describe('Cluster issuers, by name.'),
     ...chart('cert-manager'),
   })
   .describe('cert-manager: certificates.');
@@ -115,7 +139,10 @@ const proxmoxCsi = z
         filesystem: z.enum(['ext4', 'xfs']).default('ext4').describe('File system.'),
         ssd: z.boolean().default(true).describe('Tell guests that it is an SSD.'),
         default: z.boolean().default(false).describe('The cluster’s default class.'),
-        reclaim: z.enum(['Delete', 'Retain']).default('Delete').describe('What becomes of a volume whose claim is gone.'),
+        reclaim: z
+          .enum(['Delete', 'Retain'])
+          .default('Delete')
+          .describe('What becomes of a volume whose claim is gone.'),
       }),
       16,
     )
@@ -156,9 +183,13 @@ const externalSecrets = z
         {
           vault: z
             .strictObject({
-              server: note(url(['https', 'http'], 'https://vault.example.org').describe('Address.').optional(), { derived: 'the catalog’s vault' }),
+              server: note(url(['https', 'http'], 'https://vault.example.org').describe('Address.').optional(), {
+                derived: 'the catalog’s vault',
+              }),
               path: free('secret').default('secret').describe('Mount of the key-value engine.'),
-              role: free('external-secrets').default('external-secrets').describe('Role of the Kubernetes auth method.'),
+              role: free('external-secrets')
+                .default('external-secrets')
+                .describe('Role of the Kubernetes auth method.'),
             })
             .describe('HashiCorp Vault or OpenBao.')
             .optional(),
@@ -176,7 +207,10 @@ const externalSecrets = z
 const authentik = z
   .strictObject({
     admin: z
-      .strictObject({ email: free('admin@example.org', 254).describe('Mail address.').optional(), password: secret().describe('First password; absent: made by ichor.').optional() })
+      .strictObject({
+        email: free('admin@example.org', 254).describe('Mail address.').optional(),
+        password: secret().describe('First password; absent: made by ichor.').optional(),
+      })
       .prefault({})
       .describe('The first administrator.'),
     mail: z
@@ -225,7 +259,10 @@ const gitea = z
 
 const matrix = z
   .strictObject({
-    serverName: note(hostname('example.org').describe('The part behind the colon of a Matrix id; can never be changed.').optional(), { derived: 'services.domain' }),
+    serverName: note(
+      hostname('example.org').describe('The part behind the colon of a Matrix id; can never be changed.').optional(),
+      { derived: 'services.domain' },
+    ),
     registration: z.boolean().default(false).describe('Anybody may register.'),
     element: z.boolean().default(true).describe('Also install the Element web client.'),
     ...storage('20GiB'),
@@ -281,4 +318,3 @@ export const catalog = z
   } satisfies Record<ServiceName, z.ZodType>)
   .prefault({})
   .describe('Platform services; naming one installs it.');
-

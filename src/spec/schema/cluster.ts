@@ -25,8 +25,12 @@ const placement = z
     strategy: z
       .enum(['spread', 'pin'])
       .default('spread')
-      .describe('spread: as evenly as the hosts allow; pin: every control plane is named in pinned (or has a host under nodes).'),
-    pinned: namedBy(foreignName('pve1'), 1000).default({}).describe('Host of a machine, by machine name; the rest is spread.'),
+      .describe(
+        'spread: as evenly as the hosts allow; pin: every control plane is named in pinned (or has a host under nodes).',
+      ),
+    pinned: namedBy(foreignName('pve1'), 1000)
+      .default({})
+      .describe('Host of a machine, by machine name; the rest is spread.'),
     overcommit: z
       .strictObject({
         cpu: z.number().min(1).max(64).default(1).describe('Virtual processors per logical processor of a host.'),
@@ -53,22 +57,32 @@ const fields = z.strictObject({
   highAvailability: note(
     z
       .boolean()
-      .describe('At least three control planes, an odd number, each on a host of its own. false: control planes may share a host.')
+      .describe(
+        'At least three control planes, an odd number, each on a host of its own. false: control planes may share a host.',
+      )
       .optional(),
     { derived: 'true from three control planes on' },
   ),
   controlPlane,
   workers: namedBy(workerPool, 64).default({}).describe('Worker pools by name: machines POOL-0, POOL-1, …'),
-  nodes: namedBy(nodeOverride, 1000).default({}).describe('What is fixed for one machine, by machine name, with or without the platform’s name in front.'),
+  nodes: namedBy(nodeOverride, 1000)
+    .default({})
+    .describe('What is fixed for one machine, by machine name, with or without the platform’s name in front.'),
   names,
   placement,
   hostnames: z
     .enum(['talos', 'dhcp'])
     .default('talos')
-    .describe('talos: the machine’s name is written into its config; dhcp: your DHCP server names it, and no hostname is written anywhere.'),
+    .describe(
+      'talos: the machine’s name is written into its config; dhcp: your DHCP server names it, and no hostname is written anywhere.',
+    ),
   network,
   cni,
-  certSANs: z.array(free('k8s.example.org', 253)).max(64).default([]).describe('Further names and addresses in the certificates of the Talos and Kubernetes APIs.'),
+  certSANs: z
+    .array(free('k8s.example.org', 253))
+    .max(64)
+    .default([])
+    .describe('Further names and addresses in the certificates of the Talos and Kubernetes APIs.'),
   registries,
   kubePrism,
   hostDNS,
@@ -88,7 +102,11 @@ const pair = (minor: string, [oldest, newest]: readonly [number, number]) => {
 };
 const knownMinors = Object.keys(talosReleases).map((minor) => minor.slice('1.'.length));
 
-const odd = cel(fields, 'self.controlPlane.replicas % 2 == 1', 'the number of control planes must be odd: etcd needs a majority');
+const odd = cel(
+  fields,
+  'self.controlPlane.replicas % 2 == 1',
+  'the number of control planes must be odd: etcd needs a majority',
+);
 const three = cel(
   odd,
   '!has(self.highAvailability) || !self.highAvailability || self.controlPlane.replicas >= 3',
@@ -101,7 +119,9 @@ const known = cel(
 );
 const supported = cel(
   known,
-  `!has(self.kubernetes.version) || !self.talos.version.matches(r'^v?1\\.(${knownMinors.join('|')})\\.') || ${Object.entries(talosReleases)
+  `!has(self.kubernetes.version) || !self.talos.version.matches(r'^v?1\\.(${knownMinors.join('|')})\\.') || ${Object.entries(
+    talosReleases,
+  )
     .map(([minor, release]) => pair(minor, release.kubernetes))
     .join(' || ')}`,
   'this Talos version does not run this Kubernetes version',
@@ -118,6 +138,8 @@ const nobodysAddress = cel(
 );
 
 /** Layer 1b: the cluster. */
-export const cluster = cel(nobodysAddress, "!('cp' in self.workers)", 'a worker pool must not be called cp: that is how control planes are named').describe(
-  'Layer 1b: the Talos and Kubernetes cluster.',
-);
+export const cluster = cel(
+  nobodysAddress,
+  "!('cp' in self.workers)",
+  'a worker pool must not be called cp: that is how control planes are named',
+).describe('Layer 1b: the Talos and Kubernetes cluster.');

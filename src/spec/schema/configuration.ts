@@ -18,9 +18,18 @@ const recordSet = z.strictObject({
 
 const zone = z.strictObject({
   kind: z.enum(['Native', 'Primary']).default('Native').describe('Primary notifies secondaries.'),
-  nameservers: z.array(hostname('ns1.example.org')).max(13).default([]).describe('Name servers in the zone’s own NS records; empty: ns1 in the zone.'),
+  nameservers: z
+    .array(hostname('ns1.example.org'))
+    .max(13)
+    .default([])
+    .describe('Name servers in the zone’s own NS records; empty: ns1 in the zone.'),
   ttl: integer(1, 2147483647).default(3600).describe('Time to live of records, in seconds.'),
-  records: mapOf('a name in the zone, @ for the zone itself, or *', /^(@|[A-Za-z0-9_*]([A-Za-z0-9_*.-]*[A-Za-z0-9_])?)$/, recordSet, 5000)
+  records: mapOf(
+    'a name in the zone, @ for the zone itself, or *',
+    /^(@|[A-Za-z0-9_*]([A-Za-z0-9_*.-]*[A-Za-z0-9_])?)$/,
+    recordSet,
+    5000,
+  )
     .default({})
     .describe('Records by name; services with a host get theirs by themselves.'),
 });
@@ -29,7 +38,9 @@ const dns = z
   .strictObject({
     powerdns: z
       .strictObject({
-        url: url(['https', 'http'], 'https://dns.example.org:8081').describe('API of a PowerDNS elsewhere; absent: the catalog’s.').optional(),
+        url: url(['https', 'http'], 'https://dns.example.org:8081')
+          .describe('API of a PowerDNS elsewhere; absent: the catalog’s.')
+          .optional(),
         apiKey: secret().describe('Key of that API.').optional(),
         zones: mapOf('a DNS name', /^[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*$/, zone, 256)
           .default({})
@@ -40,7 +51,11 @@ const dns = z
   .describe('DNS.');
 
 const application = z.strictObject({
-  redirectUrls: z.array(url(['https', 'http'], 'https://app.example.org/callback')).min(1).max(16).describe('Where users come back to.'),
+  redirectUrls: z
+    .array(url(['https', 'http'], 'https://app.example.org/callback'))
+    .min(1)
+    .max(16)
+    .describe('Where users come back to.'),
   launchUrl: url(['https', 'http'], 'https://app.example.org').describe('What a click on it opens.').optional(),
   groups: z.array(free('platform')).max(64).default([]).describe('Groups that may use it; empty: everybody.'),
 });
@@ -49,7 +64,9 @@ const sso = z
   .strictObject({
     authentik: z
       .strictObject({
-        url: url(['https', 'http'], 'https://sso.example.org').describe('An authentik elsewhere; absent: the catalog’s.').optional(),
+        url: url(['https', 'http'], 'https://sso.example.org')
+          .describe('An authentik elsewhere; absent: the catalog’s.')
+          .optional(),
         token: secret().describe('API token of that authentik.').optional(),
         applications: z
           .array(free('harbor', 63))

@@ -12,7 +12,9 @@ const s3 = z
     bucket: foreignName('platform-state').describe('Name of the bucket.'),
     prefix: path('prod/').default('').describe('Put before every object name.'),
     region: foreignName('eu-north-1').default('us-east-1').describe('Region that requests are signed for.'),
-    endpoint: url(['https', 'http'], 'https://s3.example.org').describe('Address of the object store, when it is not AWS.').optional(),
+    endpoint: url(['https', 'http'], 'https://s3.example.org')
+      .describe('Address of the object store, when it is not AWS.')
+      .optional(),
     accessKey: secret().describe('Access key; absent: the usual AWS environment variables.').optional(),
     secretKey: secret().describe('Secret key; absent: the usual AWS environment variables.').optional(),
   })
@@ -34,7 +36,12 @@ export const identity = z
   .strictObject({
     secrets: z
       .strictObject({
-        age: z.array(ageRecipient).min(1).max(32).describe('Recipients that secrets are encrypted to when they rest.').optional(),
+        age: z
+          .array(ageRecipient)
+          .min(1)
+          .max(32)
+          .describe('Recipients that secrets are encrypted to when they rest.')
+          .optional(),
       })
       .prefault({})
       .describe('How secrets rest: encrypted to age recipients, or as files with mode 0600.'),
@@ -43,11 +50,17 @@ export const identity = z
         keypair: z
           .enum(['persistent', 'fresh'])
           .default('persistent')
-          .describe('persistent: the same sealing key for every rebuild, so that sealed secrets in Git stay readable; fresh: a new one each time.'),
+          .describe(
+            'persistent: the same sealing key for every rebuild, so that sealed secrets in Git stay readable; fresh: a new one each time.',
+          ),
       })
       .describe('The key pair of the Sealed Secrets controller.')
       .optional(),
-    state: oneOf({ file: file.optional(), s3: s3.optional(), kubernetes: kubernetes.optional() }, ['file', 's3', 'kubernetes'])
+    state: oneOf({ file: file.optional(), s3: s3.optional(), kubernetes: kubernetes.optional() }, [
+      'file',
+      's3',
+      'kubernetes',
+    ])
       .prefault({ file: {} })
       .describe('Where ichor keeps what the world cannot tell: secrets, the lock, the journal of a run.'),
   })

@@ -3,7 +3,10 @@ import { capacity } from './capacity.ts';
 import { cidr, foreignName, hostname, macPrefix, mapOf, nameKeys, path, url } from './values.ts';
 
 export const libvirtUri = () =>
-  url(['qemu', 'qemu+ssh', 'qemu+tls', 'qemu+tcp', 'qemu+libssh', 'qemu+libssh2'], 'qemu+ssh://root@kvm1.example.org/system');
+  url(
+    ['qemu', 'qemu+ssh', 'qemu+tls', 'qemu+tcp', 'qemu+libssh', 'qemu+libssh2'],
+    'qemu+ssh://root@kvm1.example.org/system',
+  );
 
 export const libvirtHosts = () =>
   mapOf('letters, digits, dots, dashes and underscores', nameKeys, libvirtUri(), 256)
@@ -13,7 +16,9 @@ export const libvirtHosts = () =>
 export const storagePool = z
   .strictObject({
     name: foreignName('ichor').default('ichor').describe('Name of the storage pool.'),
-    path: path('/var/lib/libvirt/images/ichor').default('/var/lib/libvirt/images').describe('Folder of the pool on the host.'),
+    path: path('/var/lib/libvirt/images/ichor')
+      .default('/var/lib/libvirt/images')
+      .describe('Folder of the pool on the host.'),
   })
   .prefault({})
   .describe('Storage pool of images and disks; made when it is absent.');
@@ -28,7 +33,9 @@ export const libvirt = z
         mode: z
           .enum(['nat', 'route', 'open', 'isolated', 'bridge'])
           .default('nat')
-          .describe('How guests reach the outside; bridge joins an existing bridge of the host, where libvirt gives no addresses.'),
+          .describe(
+            'How guests reach the outside; bridge joins an existing bridge of the host, where libvirt gives no addresses.',
+          ),
         bridge: foreignName('br0').describe('The host’s bridge, for mode bridge.').optional(),
         cidr: cidr().describe('Addresses of the network; absent: cluster.network.nodes.').optional(),
         domain: hostname('prod.example.org').describe('DNS domain that libvirt’s dnsmasq serves.').optional(),
@@ -36,7 +43,9 @@ export const libvirt = z
       .prefault({})
       .describe('The network of the machines.'),
     capacity: capacity(),
-    macPrefix: macPrefix().prefault('52:54:00').describe('First octets of derived MAC addresses; 52:54:00 is QEMU’s own.'),
+    macPrefix: macPrefix()
+      .prefault('52:54:00')
+      .describe('First octets of derived MAC addresses; 52:54:00 is QEMU’s own.'),
     firmware: z.enum(['uefi', 'bios']).default('uefi').describe('uefi: OVMF without Secure Boot; bios: SeaBIOS.'),
     acceleration: z.enum(['kvm', 'emulation']).default('kvm').describe('emulation runs without hardware help, slowly.'),
   })

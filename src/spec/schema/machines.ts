@@ -9,7 +9,9 @@ const existing = z
     machines: namedBy(
       z.strictObject({
         address: address().describe('Address where it waits in maintenance mode.'),
-        fingerprint: fingerprint().describe('Fingerprint of its maintenance certificate; absent: pinned at first contact.').optional(),
+        fingerprint: fingerprint()
+          .describe('Fingerprint of its maintenance certificate; absent: pinned at first contact.')
+          .optional(),
         mac: mac().describe('MAC address of its first network card.').optional(),
       }),
       1000,

@@ -1,6 +1,18 @@
 import * as z from 'zod';
 import { cel } from './notes.ts';
-import { address, addressRange, anything, cidr, foreignName, free, hostname, integer, oneOf, port, version } from './values.ts';
+import {
+  address,
+  addressRange,
+  anything,
+  cidr,
+  foreignName,
+  free,
+  hostname,
+  integer,
+  oneOf,
+  port,
+  version,
+} from './values.ts';
 
 const fields = z.strictObject({
   nodes: cidr().describe('Network of the machines.').optional(),
@@ -8,9 +20,15 @@ const fields = z.strictObject({
   addresses: z
     .enum(['dhcp', 'static'])
     .default('dhcp')
-    .describe('dhcp: your DHCP server gives addresses; static: every machine has one here, under nodes or from its group’s addresses.'),
+    .describe(
+      'dhcp: your DHCP server gives addresses; static: every machine has one here, under nodes or from its group’s addresses.',
+    ),
   nameservers: z.array(address()).max(8).default([]).describe('Name servers of the machines; empty: those of DHCP.'),
-  timeServers: z.array(free('time.example.org', 253)).max(8).default([]).describe('NTP servers of the machines; empty: Talos’ own.'),
+  timeServers: z
+    .array(free('time.example.org', 253))
+    .max(8)
+    .default([])
+    .describe('NTP servers of the machines; empty: Talos’ own.'),
   mtu: integer(576, 9216).describe('MTU of the machines’ network card.').optional(),
   pods: cidr().default('10.244.0.0/16').describe('Addresses of pods.'),
   services: cidr().default('10.96.0.0/12').describe('Addresses of services.'),
@@ -48,7 +66,11 @@ const cilium = z
     l2: z
       .strictObject({
         pool: addressRange().describe('Addresses of LoadBalancer services.'),
-        interfaces: z.array(free('^eth0$', 64)).max(16).default([]).describe('Interfaces that announce them, as regular expressions; empty: all.'),
+        interfaces: z
+          .array(free('^eth0$', 64))
+          .max(16)
+          .default([])
+          .describe('Interfaces that announce them, as regular expressions; empty: all.'),
       })
       .describe('LoadBalancer services by L2 announcements.')
       .optional(),
@@ -57,7 +79,12 @@ const cilium = z
         pool: addressRange().describe('Addresses of LoadBalancer services.'),
         asn: integer(1, 4294967294).describe('Own autonomous system.'),
         peers: z
-          .array(z.strictObject({ address: address().describe('Router.'), asn: integer(1, 4294967294).describe('Its autonomous system.') }))
+          .array(
+            z.strictObject({
+              address: address().describe('Router.'),
+              asn: integer(1, 4294967294).describe('Its autonomous system.'),
+            }),
+          )
           .min(1)
           .max(16)
           .describe('Routers that routes are announced to.'),
@@ -81,10 +108,14 @@ export const cni = oneOf(
 
 export const endpoint = oneOf(
   {
-    vip: address().describe('Virtual address that control planes share. Inside their network, and nobody’s own address.').optional(),
+    vip: address()
+      .describe('Virtual address that control planes share. Inside their network, and nobody’s own address.')
+      .optional(),
     host: free('k8s.example.org', 253).describe('Name or address of your own load balancer.').optional(),
     port: port().default(6443).describe('Port of the Kubernetes API.'),
-    link: foreignName('eth0').describe('Link that carries the VIP; absent: the one with an address of the machines’ network.').optional(),
+    link: foreignName('eth0')
+      .describe('Link that carries the VIP; absent: the one with an address of the machines’ network.')
+      .optional(),
   },
   ['vip', 'host'],
   'at most one',

@@ -41,7 +41,9 @@ const installDisk = oneOf(
 ).describe('Disk that Talos is installed to; absent: the system disk that ichor made.');
 
 const dataDisks = () =>
-  namedBy(dataDiskSize(), 16).describe('Data disks by name, each with its size. A disk called longhorn is prepared for Longhorn.');
+  namedBy(dataDiskSize(), 16).describe(
+    'Data disks by name, each with its size. A disk called longhorn is prepared for Longhorn.',
+  );
 
 const common = {
   datastore: foreignName('local-lvm').describe('Datastore of the system disk; absent: the provider’s.').optional(),
@@ -49,12 +51,23 @@ const common = {
   labels: nodeLabels().default({}).describe('Labels of the Kubernetes nodes.'),
   annotations: nodeAnnotations().default({}).describe('Annotations of the Kubernetes nodes.'),
   taints: z.array(taint()).max(16).default([]).describe('Taints of the Kubernetes nodes, as key=value:Effect.'),
-  extensions: z.array(free('nvidia-container-toolkit-production', 100)).max(32).default([]).describe('Talos extensions on top of cluster.talos.extensions.'),
+  extensions: z
+    .array(free('nvidia-container-toolkit-production', 100))
+    .max(32)
+    .default([])
+    .describe('Talos extensions on top of cluster.talos.extensions.'),
   installDisk: installDisk.optional(),
-  hosts: z.array(foreignName('pve1')).min(1).max(256).describe('Only these hosts may carry them; absent: all.').optional(),
+  hosts: z
+    .array(foreignName('pve1'))
+    .min(1)
+    .max(256)
+    .describe('Only these hosts may carry them; absent: all.')
+    .optional(),
   flavor: free('m1.large').describe('OpenStack flavor; absent: the smallest that has the size.').optional(),
   vmids: vmidRange().describe('VMIDs of this group; absent: from machines.proxmox.vmids.').optional(),
-  addresses: addressRange().describe('Static addresses of this group: machine 0 gets the first, machine 1 the next.').optional(),
+  addresses: addressRange()
+    .describe('Static addresses of this group: machine 0 gets the first, machine 1 the next.')
+    .optional(),
   patches: patches(),
 };
 

@@ -20,7 +20,9 @@ export const openstack = z
   .strictObject({
     cloud: free('prod').describe('Name of the cloud in clouds.yaml.').optional(),
     authentication: authentication.optional(),
-    substrate: label('cloud').describe('Name of the Substrate whose OpenStack this is; its outputs give the credentials.').optional(),
+    substrate: label('cloud')
+      .describe('Name of the Substrate whose OpenStack this is; its outputs give the credentials.')
+      .optional(),
     network: z
       .strictObject({
         external: free('public').default('public').describe('External network, for the router and floating addresses.'),
@@ -30,7 +32,12 @@ export const openstack = z
       })
       .prefault({})
       .describe('The network of the machines.'),
-    availabilityZones: z.array(foreignName('nova')).min(1).max(32).default(['nova']).describe('Zones that machines are spread over; to the proof a zone is a host.'),
+    availabilityZones: z
+      .array(foreignName('nova'))
+      .min(1)
+      .max(32)
+      .default(['nova'])
+      .describe('Zones that machines are spread over; to the proof a zone is a host.'),
     capacity: capacity(),
     rootVolume: z
       .strictObject({ type: free('ssd').describe('Volume type; absent: the default one.').optional() })
@@ -40,7 +47,13 @@ export const openstack = z
       .enum(['anti-affinity', 'soft-anti-affinity', 'none'])
       .default('anti-affinity')
       .describe('Policy of the control planes’ server group.'),
-    loadBalancer: z.boolean().default(false).describe('Endpoint by an Octavia load balancer instead of a VIP on the nodes.'),
-    floatingAddresses: z.enum(['none', 'endpoint', 'all']).default('endpoint').describe('Who gets a floating address: nobody, the Kubernetes endpoint, or every machine.'),
+    loadBalancer: z
+      .boolean()
+      .default(false)
+      .describe('Endpoint by an Octavia load balancer instead of a VIP on the nodes.'),
+    floatingAddresses: z
+      .enum(['none', 'endpoint', 'all'])
+      .default('endpoint')
+      .describe('Who gets a floating address: nobody, the Kubernetes endpoint, or every machine.'),
   })
   .describe('Machines as servers of an OpenStack project.');

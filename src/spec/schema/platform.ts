@@ -32,7 +32,11 @@ const pinnedHosts = cel(
   '!has(self.machines.proxmox) || self.cluster.placement.pinned.all(name, self.cluster.placement.pinned[name] in self.machines.proxmox.hosts)',
   'a machine may be pinned only to a host of machines.proxmox.hosts',
 );
-const isoOnProxmox = cel(pinnedHosts, '!has(self.cluster.talos.image.iso) || has(self.machines.proxmox)', 'an ISO on a storage needs machines.proxmox');
+const isoOnProxmox = cel(
+  pinnedHosts,
+  '!has(self.cluster.talos.image.iso) || has(self.machines.proxmox)',
+  'an ISO on a storage needs machines.proxmox',
+);
 
 export const platformSpec = cel(
   isoOnProxmox,

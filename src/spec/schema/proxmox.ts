@@ -1,16 +1,35 @@
 import * as z from 'zod';
 import { capacity } from './capacity.ts';
 import { cel } from './notes.ts';
-import { diskSize, fingerprint, foreignName, free, integer, label, macPrefix, namedFreely, path, secret, url, vmidRange } from './values.ts';
+import {
+  diskSize,
+  fingerprint,
+  foreignName,
+  free,
+  integer,
+  label,
+  macPrefix,
+  namedFreely,
+  path,
+  secret,
+  url,
+  vmidRange,
+} from './values.ts';
 
 const tls = z
   .strictObject({
-    fingerprint: fingerprint().describe('SHA-256 fingerprint of the certificate that `endpoint` serves, as the Proxmox web interface shows it.').optional(),
-    ca: path('./pve-root-ca.pem').describe('Path of the certificate authority, usually /etc/pve/pve-root-ca.pem of a host.').optional(),
+    fingerprint: fingerprint()
+      .describe('SHA-256 fingerprint of the certificate that `endpoint` serves, as the Proxmox web interface shows it.')
+      .optional(),
+    ca: path('./pve-root-ca.pem')
+      .describe('Path of the certificate authority, usually /etc/pve/pve-root-ca.pem of a host.')
+      .optional(),
     insecure: z.boolean().default(false).describe('Accept any certificate. Warned about in every run.'),
   })
   .prefault({})
-  .describe('How the certificate of the API is judged: pinned by fingerprint, by a certificate authority, or by the system (default).');
+  .describe(
+    'How the certificate of the API is judged: pinned by fingerprint, by a certificate authority, or by the system (default).',
+  );
 
 const endpoint = z.strictObject({
   url: url(['https'], 'https://pve2.example.org:8006').describe('Another host of the same cluster.'),
@@ -19,7 +38,11 @@ const endpoint = z.strictObject({
 
 const fields = z.strictObject({
   endpoint: url(['https'], 'https://pve1.example.org:8006').describe('Address of the API of any host of the cluster.'),
-  endpoints: z.array(endpoint).max(32).default([]).describe('Further hosts that serve the API; asked in order when the first does not answer.'),
+  endpoints: z
+    .array(endpoint)
+    .max(32)
+    .default([])
+    .describe('Further hosts that serve the API; asked in order when the first does not answer.'),
   token: secret().describe('API token, as USER@REALM!NAME=UUID.').optional(),
   login: z
     .strictObject({
@@ -51,7 +74,9 @@ const fields = z.strictObject({
     .describe('First octets of derived MAC addresses: 02 is locally administered, BC:24:11 is Proxmox’s own.'),
   pool: free('talos', 128).describe('Resource pool of the machines.').optional(),
   tags: z.array(label('production', 40)).max(16).default([]).describe('Further tags; ichor adds its own.'),
-  cpuType: free('x86-64-v2-AES', 64).default('x86-64-v2-AES').describe('CPU model of the guests; Talos needs x86-64-v2 or newer.'),
+  cpuType: free('x86-64-v2-AES', 64)
+    .default('x86-64-v2-AES')
+    .describe('CPU model of the guests; Talos needs x86-64-v2 or newer.'),
   firmware: z.enum(['uefi', 'bios']).default('uefi').describe('uefi: OVMF on q35 with an EFI disk; bios: SeaBIOS.'),
   onBoot: z.boolean().default(true).describe('Start the machines when their host starts.'),
   startup: z
@@ -62,8 +87,14 @@ const fields = z.strictObject({
     })
     .describe('Start order of the host; needs Sys.Modify on /.')
     .optional(),
-  antiAffinity: z.boolean().default(false).describe('Also tell Proxmox’s own HA to keep control planes apart (needs HA; rules on 9, groups on 8).'),
-  firewall: z.boolean().default(false).describe('Write firewall rules per role (ipset, security group, rules) and switch them on for the machines.'),
+  antiAffinity: z
+    .boolean()
+    .default(false)
+    .describe('Also tell Proxmox’s own HA to keep control planes apart (needs HA; rules on 9, groups on 8).'),
+  firewall: z
+    .boolean()
+    .default(false)
+    .describe('Write firewall rules per role (ipset, security group, rules) and switch them on for the machines.'),
 });
 
 const oneCredential = cel(

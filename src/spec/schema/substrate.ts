@@ -3,7 +3,20 @@ import { capacity } from './capacity.ts';
 import { libvirtHosts, storagePool } from './libvirt.ts';
 import { cel, note } from './notes.ts';
 import { apiVersion, metadata } from './platform.ts';
-import { anything, cidr, diskSize, dataDiskSize, foreignName, free, integer, memorySize, namedBy, path, secret, url } from './values.ts';
+import {
+  anything,
+  cidr,
+  diskSize,
+  dataDiskSize,
+  foreignName,
+  free,
+  integer,
+  memorySize,
+  namedBy,
+  path,
+  secret,
+  url,
+} from './values.ts';
 
 const group = (defaults: { replicas: number; cpu: number; memory: string; disk: string }, what: string) =>
   z
@@ -12,7 +25,9 @@ const group = (defaults: { replicas: number; cpu: number; memory: string; disk: 
       cpu: integer(1, 512).default(defaults.cpu).describe('Virtual processors of each.'),
       memory: memorySize().prefault(defaults.memory).describe('Memory of each.'),
       disk: diskSize().prefault(defaults.disk).describe('System disk of each.'),
-      disks: namedBy(dataDiskSize(), 16).default({}).describe('Data disks by name; they become /dev/vdb, /dev/vdc, … in the order of their names.'),
+      disks: namedBy(dataDiskSize(), 16)
+        .default({})
+        .describe('Data disks by name; they become /dev/vdb, /dev/vdc, … in the order of their names.'),
     })
     .prefault({})
     .describe(what);
@@ -23,7 +38,9 @@ const fields = z.strictObject({
   capacity: capacity(),
   image: z
     .strictObject({
-      url: url(['https', 'http', 'file'], 'https://example.org/ubuntu-24.04.img').describe('Cloud image of Ubuntu 24.04 or Debian 12.'),
+      url: url(['https', 'http', 'file'], 'https://example.org/ubuntu-24.04.img').describe(
+        'Cloud image of Ubuntu 24.04 or Debian 12.',
+      ),
       checksum: note(
         z
           .string()
@@ -51,7 +68,10 @@ const fields = z.strictObject({
     })
     .prefault({})
     .describe('How the virtual machines are reached.'),
-  controllers: group({ replicas: 1, cpu: 8, memory: '32GiB', disk: '200GiB' }, 'Control plane of OpenStack; one, or three and more.'),
+  controllers: group(
+    { replicas: 1, cpu: 8, memory: '32GiB', disk: '200GiB' },
+    'Control plane of OpenStack; one, or three and more.',
+  ),
   computes: group({ replicas: 1, cpu: 16, memory: '48GiB', disk: '400GiB' }, 'Hypervisors.'),
   storage: group({ replicas: 0, cpu: 4, memory: '8GiB', disk: '100GiB' }, 'Volume servers.'),
   openstack: z
@@ -74,7 +94,9 @@ const fields = z.strictObject({
         })
         .describe('Volumes; needs storage machines.')
         .optional(),
-      domain: free('cloud.example.org', 253).describe('Name of the public endpoints; absent: their address.').optional(),
+      domain: free('cloud.example.org', 253)
+        .describe('Name of the public endpoints; absent: their address.')
+        .optional(),
       overrides: anything().default({}).describe('Variables of OpenStack-Ansible, over those that ichor sets.'),
     })
     .prefault({})
@@ -82,7 +104,11 @@ const fields = z.strictObject({
 });
 
 export const substrateSpec = cel(
-  cel(fields, 'self.controllers.replicas == 1 || self.controllers.replicas >= 3', 'controllers must be one, or three and more'),
+  cel(
+    fields,
+    'self.controllers.replicas == 1 || self.controllers.replicas >= 3',
+    'controllers must be one, or three and more',
+  ),
   '!has(self.openstack.cinder) || self.storage.replicas > 0',
   'cinder needs at least one storage machine',
 ).describe('An OpenStack on libvirt hosts, built with OpenStack-Ansible.');

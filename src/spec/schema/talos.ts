@@ -5,7 +5,9 @@ import { cidr, free, integer, label, mapOf, namedBy, oneOf, path, port, secret, 
 
 const image = z
   .strictObject({
-    factory: url(['https', 'http'], 'https://factory.talos.dev').default('https://factory.talos.dev').describe('Image Factory that images come from.'),
+    factory: url(['https', 'http'], 'https://factory.talos.dev')
+      .default('https://factory.talos.dev')
+      .describe('Image Factory that images come from.'),
     schematic: note(
       z
         .string()
@@ -46,7 +48,11 @@ export const talos = z
       .max(32)
       .default(['qemu-guest-agent'])
       .describe('System extensions, with or without siderolabs/ in front.'),
-    kernelArgs: z.array(free('net.ifnames=0', 256)).max(64).default([]).describe('Further kernel arguments; -name removes a default one.'),
+    kernelArgs: z
+      .array(free('net.ifnames=0', 256))
+      .max(64)
+      .default([])
+      .describe('Further kernel arguments; -name removes a default one.'),
     secureBoot: z.boolean().default(false).describe('Use SecureBoot images.'),
     image,
   })
@@ -68,7 +74,11 @@ export const registries = z
       'a registry host, or *',
       /^(\*|[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]+)?)$/,
       z.strictObject({
-        endpoints: z.array(url(['https', 'http'], 'https://mirror.example.org')).min(1).max(8).describe('Mirrors, asked in order.'),
+        endpoints: z
+          .array(url(['https', 'http'], 'https://mirror.example.org'))
+          .min(1)
+          .max(8)
+          .describe('Mirrors, asked in order.'),
         overridePath: z.boolean().default(false).describe('The endpoint already ends in its API path.'),
         skipFallback: z.boolean().default(false).describe('Never ask the registry itself.'),
       }),
@@ -109,7 +119,9 @@ export const hostDNS = z
 export const discovery = z
   .strictObject({
     enabled: z.boolean().default(true).describe('Nodes find each other through it.'),
-    service: url(['https', 'http'], 'https://discovery.talos.dev/').default('https://discovery.talos.dev/').describe('Address of the service.'),
+    service: url(['https', 'http'], 'https://discovery.talos.dev/')
+      .default('https://discovery.talos.dev/')
+      .describe('Address of the service.'),
   })
   .prefault({})
   .describe('Cluster discovery.');
@@ -125,7 +137,11 @@ export const kubeSpan = z
 export const firewall = z
   .strictObject({
     enabled: z.boolean().default(false).describe('Block what a role does not need.'),
-    management: z.array(cidr()).max(32).default([]).describe('Networks that may reach the Talos and Kubernetes APIs; empty: all.'),
+    management: z
+      .array(cidr())
+      .max(32)
+      .default([])
+      .describe('Networks that may reach the Talos and Kubernetes APIs; empty: all.'),
   })
   .prefault({})
   .describe('Talos’ ingress firewall.');
@@ -133,10 +149,18 @@ export const firewall = z
 const diskKey = () =>
   oneOf(
     {
-      nodeID: z.strictObject({}).describe('Key derived from the node; guards a disk that leaves its machine.').optional(),
+      nodeID: z
+        .strictObject({})
+        .describe('Key derived from the node; guards a disk that leaves its machine.')
+        .optional(),
       tpm: z.strictObject({}).describe('Key sealed in the TPM; needs SecureBoot.').optional(),
       passphrase: secret().describe('A passphrase.').optional(),
-      kms: z.strictObject({ endpoint: url(['https', 'grpc'], 'https://kms.example.org:4050').describe('Address of the key server.') }).describe('A key server.').optional(),
+      kms: z
+        .strictObject({
+          endpoint: url(['https', 'grpc'], 'https://kms.example.org:4050').describe('Address of the key server.'),
+        })
+        .describe('A key server.')
+        .optional(),
     },
     ['nodeID', 'tpm', 'passphrase', 'kms'],
   );
@@ -154,8 +178,12 @@ export const extensionServices = namedBy(
     environment: mapOf('the name of an environment variable', /^[A-Za-z_][A-Za-z0-9_]*$/, z.string().max(4096))
       .default({})
       .describe('Environment variables that are not secret.'),
-    secrets: mapOf('the name of an environment variable', /^[A-Za-z_][A-Za-z0-9_]*$/, secret()).default({}).describe('Secret environment variables, such as TS_AUTHKEY of tailscale.'),
-    files: mapOf('an absolute path', /^\/[^\s]+$/, z.string().max(65536)).default({}).describe('Files by the path they are mounted at.'),
+    secrets: mapOf('the name of an environment variable', /^[A-Za-z_][A-Za-z0-9_]*$/, secret())
+      .default({})
+      .describe('Secret environment variables, such as TS_AUTHKEY of tailscale.'),
+    files: mapOf('an absolute path', /^\/[^\s]+$/, z.string().max(65536))
+      .default({})
+      .describe('Files by the path they are mounted at.'),
   }),
   32,
 )
@@ -165,14 +193,20 @@ export const extensionServices = namedBy(
 export const manifests = z
   .strictObject({
     inline: namedBy(z.string().min(1).max(262144), 64).default({}).describe('Manifests as text, by name.'),
-    urls: z.array(url(['https', 'http'], 'https://example.org/manifest.yaml')).max(64).default([]).describe('Manifests that Talos fetches.'),
+    urls: z
+      .array(url(['https', 'http'], 'https://example.org/manifest.yaml'))
+      .max(64)
+      .default([])
+      .describe('Manifests that Talos fetches.'),
   })
   .prefault({})
   .describe('Kubernetes manifests that Talos applies when the cluster starts.');
 
 export const names = z
   .strictObject({
-    controlPlane: free('{platform}-cp-{index}', 120).default('{platform}-cp-{index}').describe('Name of a control plane.'),
+    controlPlane: free('{platform}-cp-{index}', 120)
+      .default('{platform}-cp-{index}')
+      .describe('Name of a control plane.'),
     worker: free('{platform}-{pool}-{index}', 120)
       .default('{platform}-{pool}-{index}')
       .describe('Name of a worker. Without {pool} one counter runs over all pools.'),

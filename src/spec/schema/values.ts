@@ -38,9 +38,20 @@ export const integer = (min: number, max: number) => z.int().min(min).max(max);
 
 const sizePattern = /^[0-9]+(\.[0-9]+)?\s*([KMGTP]i)?B?$/;
 export const memorySize = () =>
-  parsed({ wants: 'a size with its unit, such as 16GiB or 512MiB', example: '16GiB', max: 24, pattern: sizePattern }, parseMiB);
+  parsed(
+    { wants: 'a size with its unit, such as 16GiB or 512MiB', example: '16GiB', max: 24, pattern: sizePattern },
+    parseMiB,
+  );
 export const diskSize = () =>
-  parsed({ wants: 'a size in whole GiB with its unit, such as 100GiB or 2TiB', example: '100GiB', max: 24, pattern: sizePattern }, parseGiB);
+  parsed(
+    {
+      wants: 'a size in whole GiB with its unit, such as 100GiB or 2TiB',
+      example: '100GiB',
+      max: 24,
+      pattern: sizePattern,
+    },
+    parseGiB,
+  );
 
 export type DataDisk = { readonly sizeGiB: GiB; readonly datastore: string | undefined };
 
@@ -62,32 +73,63 @@ export const dataDiskSize = () =>
   );
 
 export const address = () =>
-  checked({ wants: 'an IPv4 or IPv6 address, such as 10.10.0.5', example: '10.10.0.5', max: 45, pattern: /^[0-9A-Fa-f:.]+$/ }, parseAddress);
+  checked(
+    { wants: 'an IPv4 or IPv6 address, such as 10.10.0.5', example: '10.10.0.5', max: 45, pattern: /^[0-9A-Fa-f:.]+$/ },
+    parseAddress,
+  );
 
 export const cidr = () =>
   checked(
-    { wants: 'a network in CIDR form without host bits, such as 10.10.0.0/24', example: '10.10.0.0/24', max: 49, pattern: /^[0-9A-Fa-f:.]+\/[0-9]{1,3}$/ },
+    {
+      wants: 'a network in CIDR form without host bits, such as 10.10.0.0/24',
+      example: '10.10.0.0/24',
+      max: 49,
+      pattern: /^[0-9A-Fa-f:.]+\/[0-9]{1,3}$/,
+    },
     (written) => (parseCidr(written)?.exact ? written : undefined),
   );
 
 export const addressRange = () =>
   checked(
-    { wants: 'addresses such as 10.10.0.20-10.10.0.39, 10.10.0.20-39 or 10.10.0.64/27', example: '10.10.0.20-10.10.0.39', max: 91, pattern: /^[0-9A-Fa-f:./ -]+$/ },
+    {
+      wants: 'addresses such as 10.10.0.20-10.10.0.39, 10.10.0.20-39 or 10.10.0.64/27',
+      example: '10.10.0.20-10.10.0.39',
+      max: 91,
+      pattern: /^[0-9A-Fa-f:./ -]+$/,
+    },
     parseRange,
   );
 
 export const vmidRange = () =>
-  parsed({ wants: 'VMIDs such as 401-499, from 100 up', example: '401-499', max: 21, pattern: /^[0-9]{1,9}\s*-\s*([0-9]{1,9})?$/ }, parseVmidRange);
+  parsed(
+    {
+      wants: 'VMIDs such as 401-499, from 100 up',
+      example: '401-499',
+      max: 21,
+      pattern: /^[0-9]{1,9}\s*-\s*([0-9]{1,9})?$/,
+    },
+    parseVmidRange,
+  );
 
 export const mac = () =>
   checked(
-    { wants: 'a unicast MAC address such as BC:24:11:00:00:10', example: 'BC:24:11:00:00:10', max: 17, pattern: /^([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}$/ },
+    {
+      wants: 'a unicast MAC address such as BC:24:11:00:00:10',
+      example: 'BC:24:11:00:00:10',
+      max: 17,
+      pattern: /^([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}$/,
+    },
     (written) => (Number.parseInt(written.slice(0, 2), 16) % 2 === 0 ? written : undefined),
   ).transform((written) => written.toUpperCase());
 
 export const macPrefix = () =>
   checked(
-    { wants: 'one to three octets of a unicast MAC address, such as BC:24:11', example: 'BC:24:11', max: 8, pattern: /^[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){0,2}$/ },
+    {
+      wants: 'one to three octets of a unicast MAC address, such as BC:24:11',
+      example: 'BC:24:11',
+      max: 8,
+      pattern: /^[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){0,2}$/,
+    },
     (written) => (Number.parseInt(written.slice(0, 2), 16) % 2 === 0 ? written : undefined),
   ).transform((written) => written.toUpperCase());
 
@@ -100,7 +142,12 @@ export const uuid = () =>
   });
 
 export const version = (example: string) =>
-  text({ wants: `a version such as ${example}`, example, max: 64, pattern: /^v?[0-9]{1,6}\.[0-9]{1,6}\.[0-9]{1,6}(-[0-9A-Za-z.-]+)?$/ });
+  text({
+    wants: `a version such as ${example}`,
+    example,
+    max: 64,
+    pattern: /^v?[0-9]{1,6}\.[0-9]{1,6}\.[0-9]{1,6}(-[0-9A-Za-z.-]+)?$/,
+  });
 
 /** Lower-case letters, digits and dashes: what DNS, Kubernetes and Proxmox all take as a name. */
 export const label = (example: string, max = 63) =>
@@ -116,11 +163,21 @@ export const hostname = (example: string) =>
 
 /** Names that other systems chose: hosts, datastores, bridges, pools. */
 export const foreignName = (example: string) =>
-  text({ wants: 'letters, digits, dots, dashes and underscores', example, max: 100, pattern: /^[A-Za-z0-9][A-Za-z0-9._-]*$/ });
+  text({
+    wants: 'letters, digits, dots, dashes and underscores',
+    example,
+    max: 100,
+    pattern: /^[A-Za-z0-9][A-Za-z0-9._-]*$/,
+  });
 
 export const url = (schemes: readonly string[], example: string) =>
   checked(
-    { wants: `a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`, example, max: 2048, pattern: new RegExp(`^(${schemes.map(escapeRegExp).join('|')})://.+$`) },
+    {
+      wants: `a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+      example,
+      max: 2048,
+      pattern: new RegExp(`^(${schemes.map(escapeRegExp).join('|')})://.+$`),
+    },
     (written) => (URL.canParse(written) ? written : undefined),
   );
 
@@ -131,14 +188,21 @@ export const path = (example: string) => text({ wants: 'a path', example, max: 1
 export const free = (example: string, max = 1024) => text({ wants: 'text', example, max });
 
 export const duration = () =>
-  text({ wants: 'a duration such as 10m, 1h30m or 45s', example: '10m', max: 24, pattern: /^([0-9]+(\.[0-9]+)?(ms|s|m|h|d))+$/ });
+  text({
+    wants: 'a duration such as 10m, 1h30m or 45s',
+    example: '10m',
+    max: 24,
+    pattern: /^([0-9]+(\.[0-9]+)?(ms|s|m|h|d))+$/,
+  });
 
 export const port = () => integer(1, 65535);
 
 export const fingerprint = () =>
   text({
     wants: 'the SHA-256 fingerprint of the certificate: 32 octets in hex, separated by colons',
-    example: Array.from({ length: 32 }, (_, index) => (index * 7 + 17).toString(16).padStart(2, '0').toUpperCase()).join(':'),
+    example: Array.from({ length: 32 }, (_, index) =>
+      (index * 7 + 17).toString(16).padStart(2, '0').toUpperCase(),
+    ).join(':'),
     max: 95,
     pattern: /^([0-9A-Fa-f]{2}:){31}[0-9A-Fa-f]{2}$/,
   });
@@ -155,21 +219,35 @@ export function mapOf<V extends z.ZodType>(wants: string, keys: RegExp, value: V
 
 export const labelKeys = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 export const nameKeys = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
-export const namedBy = <V extends z.ZodType>(value: V, max?: number) => mapOf('lower-case letters, digits and dashes', labelKeys, value, max);
-export const namedFreely = <V extends z.ZodType>(value: V, max?: number) => mapOf('letters, digits, dots, dashes and underscores', nameKeys, value, max);
+export const namedBy = <V extends z.ZodType>(value: V, max?: number) =>
+  mapOf('lower-case letters, digits and dashes', labelKeys, value, max);
+export const namedFreely = <V extends z.ZodType>(value: V, max?: number) =>
+  mapOf('letters, digits, dots, dashes and underscores', nameKeys, value, max);
 
-const labelText = z.string().max(63).regex(/^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/);
+const labelText = z
+  .string()
+  .max(63)
+  .regex(/^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/);
 export const nodeLabels = () =>
-  mapOf('a label key such as example.org/tier', /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/, note(labelText, { wants: 'a label value: up to 63 letters, digits, dashes, dots and underscores' }));
+  mapOf(
+    'a label key such as example.org/tier',
+    /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/,
+    note(labelText, { wants: 'a label value: up to 63 letters, digits, dashes, dots and underscores' }),
+  );
 export const nodeAnnotations = () =>
-  mapOf('an annotation key such as example.org/owner', /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/, z.string().max(4096));
+  mapOf(
+    'an annotation key such as example.org/owner',
+    /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/,
+    z.string().max(4096),
+  );
 
 export const taint = () =>
   text({
     wants: 'a taint such as gpu=true:NoSchedule',
     example: 'gpu=true:NoSchedule',
     max: 400,
-    pattern: /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?(=([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?)?:(NoSchedule|PreferNoSchedule|NoExecute)$/,
+    pattern:
+      /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?(=([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?)?:(NoSchedule|PreferNoSchedule|NoExecute)$/,
   });
 
 /** Any YAML; whoever receives it checks it. */
@@ -179,13 +257,25 @@ export const anything = (): z.ZodType<Record<string, unknown>> =>
 /** A Talos patch: one document as a mapping, or text with several documents or a JSON patch. */
 export const patches = () =>
   z
-    .array(note(z.union([z.record(z.string(), z.unknown()), z.string().min(1)]), { free: true, wants: 'a mapping (strategic merge) or text (several documents, or a JSON patch)' }))
+    .array(
+      note(z.union([z.record(z.string(), z.unknown()), z.string().min(1)]), {
+        free: true,
+        wants: 'a mapping (strategic merge) or text (several documents, or a JSON patch)',
+      }),
+    )
     .max(64)
     .default([])
-    .describe('Talos machine configuration patches, applied in order: a mapping is a strategic merge patch of one document, text may hold several documents or a JSON patch.');
+    .describe(
+      'Talos machine configuration patches, applied in order: a mapping is a strategic merge patch of one document, text may hold several documents or a JSON patch.',
+    );
 
 const references = {
-  env: text({ wants: 'the name of an environment variable', example: 'PROXMOX_TOKEN', max: 256, pattern: /^[A-Za-z_][A-Za-z0-9_]*$/ })
+  env: text({
+    wants: 'the name of an environment variable',
+    example: 'PROXMOX_TOKEN',
+    max: 256,
+    pattern: /^[A-Za-z_][A-Za-z0-9_]*$/,
+  })
     .describe('Name of the environment variable that holds it.')
     .optional(),
   file: path('./secrets/token').describe('Path of a file that holds it, readable by its owner only.').optional(),
@@ -199,18 +289,28 @@ const references = {
 };
 
 /** Of several keys exactly one (or at most one) may be given. */
-export function oneOf<S extends z.ZodRawShape>(shape: S, keys: readonly (keyof S & string)[], count: 'exactly one' | 'at most one' = 'exactly one') {
+export function oneOf<S extends z.ZodRawShape>(
+  shape: S,
+  keys: readonly (keyof S & string)[],
+  count: 'exactly one' | 'at most one' = 'exactly one',
+) {
   const message = `${count} of ${keys.join(', ')} must be given`;
-  const given = (value: object): number => keys.filter((key) => (value as Record<string, unknown>)[key] !== undefined).length;
-  const schema = z.strictObject(shape).refine((value) => given(value) === 1 || (given(value) === 0 && count === 'at most one'), {
-    message,
-    // Said even when something inside is wrong: all problems are reported at once.
-    when: ({ value }) => typeof value === 'object' && value !== null,
-  });
+  const given = (value: object): number =>
+    keys.filter((key) => (value as Record<string, unknown>)[key] !== undefined).length;
+  const schema = z
+    .strictObject(shape)
+    .refine((value) => given(value) === 1 || (given(value) === 0 && count === 'at most one'), {
+      message,
+      // Said even when something inside is wrong: all problems are reported at once.
+      when: ({ value }) => typeof value === 'object' && value !== null,
+    });
   const list = `[${keys.map((key) => `has(self.${key})`).join(', ')}].filter(given, given).size()`;
   return cel(schema, `${list} ${count === 'exactly one' ? '==' : '<='} 1`, message);
 }
 
 /** A secret is never written in the file: only where it is. */
 export const secret = () =>
-  note(oneOf(references, ['env', 'file', 'age', 'keyring', 'vault']), { secret: true, wants: 'a reference to the secret' });
+  note(oneOf(references, ['env', 'file', 'age', 'keyring', 'vault']), {
+    secret: true,
+    wants: 'a reference to the secret',
+  });

@@ -6,8 +6,10 @@ export const vitiApiVersion = 'vitistack.io/v1alpha1';
 
 const strings = () => z.record(z.string(), z.string());
 
-const quantityForm = /^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$/;
-const quantity = () => note(z.union([z.int(), z.string().regex(quantityForm)]), { intOrString: true, wants: 'a quantity such as 8Gi' });
+const quantityForm =
+  /^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$/;
+const quantity = () =>
+  note(z.union([z.int(), z.string().regex(quantityForm)]), { intOrString: true, wants: 'a quantity such as 8Gi' });
 
 const architecture = () => z.enum(['amd64', 'arm64', 'x86_64']).default('amd64').describe('Processor architecture.');
 
@@ -28,7 +30,8 @@ export function kubernetesClusterSpec(form: Form) {
         size: need(z.string(), 'Size such as 20Gi.'),
       }),
     );
-  const labels = () => z.strictObject({ labels: need(strings(), 'Labels.'), annotations: need(strings(), 'Annotations.') });
+  const labels = () =>
+    z.strictObject({ labels: need(strings(), 'Labels.'), annotations: need(strings(), 'Annotations.') });
 
   const data = z.strictObject({
     clusterUid: need(z.string(), 'Unique id in the inventory.'),
@@ -73,7 +76,13 @@ export function kubernetesClusterSpec(form: Form) {
     ),
     metadata: need(labels(), 'Labels and annotations.'),
     taint: need(
-      z.array(z.strictObject({ key: z.string().describe('Key.'), value: need(z.string(), 'Value.'), effect: z.string().describe('Effect.') })),
+      z.array(
+        z.strictObject({
+          key: z.string().describe('Key.'),
+          value: need(z.string(), 'Value.'),
+          effect: z.string().describe('Effect.'),
+        }),
+      ),
       'Taints.',
     ),
     storage: need(storage(), 'Disks; the first one boots.'),
@@ -95,7 +104,12 @@ export function kubernetesClusterSpec(form: Form) {
 }
 
 const resources = () => {
-  const used = () => z.strictObject({ capacity: quantity().describe('All there is.'), used: quantity().describe('Used.'), percentage: z.int().describe('Used, in percent.') });
+  const used = () =>
+    z.strictObject({
+      capacity: quantity().describe('All there is.'),
+      used: quantity().describe('Used.'),
+      percentage: z.int().describe('Used, in percent.'),
+    });
   return z.strictObject({ cpu: used(), memory: used(), gpu: used(), disk: used() });
 };
 
@@ -103,13 +117,28 @@ export const kubernetesClusterStatus = z.strictObject({
   phase: z.string(),
   message: z.string().optional(),
   workers: z.int().optional(),
-  conditions: z.array(z.strictObject({ type: z.string(), status: z.string(), reason: z.string(), message: z.string(), lastTransitionTime: z.string() })),
+  conditions: z.array(
+    z.strictObject({
+      type: z.string(),
+      status: z.string(),
+      reason: z.string(),
+      message: z.string(),
+      lastTransitionTime: z.string(),
+    }),
+  ),
   state: z.strictObject({
     cluster: z.strictObject({
       externalId: z.string(),
       resources: resources(),
       price: z.strictObject({ monthly: z.int(), yearly: z.int() }),
-      controlplane: z.strictObject({ status: z.string(), message: z.string(), machineClass: z.string(), scale: z.int(), resources: resources(), nodes: z.array(z.string()) }),
+      controlplane: z.strictObject({
+        status: z.string(),
+        message: z.string(),
+        machineClass: z.string(),
+        scale: z.int(),
+        resources: resources(),
+        nodes: z.array(z.string()),
+      }),
       nodepools: z.array(
         z.strictObject({
           name: z.string(),
@@ -139,9 +168,24 @@ export const machineClassSpec = z
     category: z.string().default('Standard').describe('Kind of class.'),
     displayName: z.string().describe('Name for people.').optional(),
     description: z.string().describe('What it is for.').optional(),
-    cpu: z.strictObject({ cores: z.int().describe('Cores.'), sockets: z.int().describe('Sockets.').optional(), threads: z.int().describe('Threads per core.').optional() }).describe('Processors.'),
-    memory: z.strictObject({ quantity: quantity().describe('Memory.'), minQuantity: quantity().optional(), maxQuantity: quantity().optional() }).describe('Memory.'),
-    gpu: z.strictObject({ cores: z.int().describe('How many.'), manufacturer: z.string().describe('Maker.').optional() }).describe('Graphics processors.').optional(),
+    cpu: z
+      .strictObject({
+        cores: z.int().describe('Cores.'),
+        sockets: z.int().describe('Sockets.').optional(),
+        threads: z.int().describe('Threads per core.').optional(),
+      })
+      .describe('Processors.'),
+    memory: z
+      .strictObject({
+        quantity: quantity().describe('Memory.'),
+        minQuantity: quantity().optional(),
+        maxQuantity: quantity().optional(),
+      })
+      .describe('Memory.'),
+    gpu: z
+      .strictObject({ cores: z.int().describe('How many.'), manufacturer: z.string().describe('Maker.').optional() })
+      .describe('Graphics processors.')
+      .optional(),
     machineProviders: z.array(z.string()).describe('Providers that offer it; empty: all.'),
   })
   .describe('A size of machines.');
@@ -154,7 +198,12 @@ export const namedStatus = z.strictObject({
   created: z.string().optional(),
 });
 
-const identifier = () => z.string().min(2).max(32).regex(/^[A-Za-z0-9_-]+$/);
+const identifier = () =>
+  z
+    .string()
+    .min(2)
+    .max(32)
+    .regex(/^[A-Za-z0-9_-]+$/);
 
 export const networkNamespaceSpec = z
   .strictObject({
@@ -163,10 +212,18 @@ export const networkNamespaceSpec = z
     ipAllocation: z
       .strictObject({
         type: z.enum(['dhcp', 'static']).describe('How machines get addresses.'),
-        provider: z.string().max(32).regex(/^[A-Za-z0-9_-]+$/).describe('Who gives them, such as kea or static-ip-operator.').optional(),
+        provider: z
+          .string()
+          .max(32)
+          .regex(/^[A-Za-z0-9_-]+$/)
+          .describe('Who gives them, such as kea or static-ip-operator.')
+          .optional(),
         static: z
           .strictObject({
-            ipv4CIDR: z.string().regex(/^([0-9]{1,3}\.){3}[0-9]{1,3}\/[0-9]{1,2}$/).describe('Network.'),
+            ipv4CIDR: z
+              .string()
+              .regex(/^([0-9]{1,3}\.){3}[0-9]{1,3}\/[0-9]{1,2}$/)
+              .describe('Network.'),
             ipv4Gateway: z.string().describe('Gateway.'),
             ipv4RangeStart: z.string().describe('First address to give.').optional(),
             ipv4RangeEnd: z.string().describe('Last address to give.').optional(),
@@ -176,7 +233,10 @@ export const networkNamespaceSpec = z
           })
           .describe('For type static.')
           .optional(),
-        dhcp: z.strictObject({ requireClientClasses: z.array(z.string()).describe('Client classes of Kea.').optional() }).describe('For type dhcp.').optional(),
+        dhcp: z
+          .strictObject({ requireClientClasses: z.array(z.string()).describe('Client classes of Kea.').optional() })
+          .describe('For type dhcp.')
+          .optional(),
       })
       .describe('Addresses; absent: DHCP.')
       .optional(),
@@ -186,7 +246,11 @@ export const networkNamespaceSpec = z
 export const condition = z.strictObject({
   type: z.string().max(316),
   status: z.enum(['True', 'False', 'Unknown']),
-  reason: z.string().min(1).max(1024).regex(/^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/),
+  reason: z
+    .string()
+    .min(1)
+    .max(1024)
+    .regex(/^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/),
   message: z.string().max(32768),
   lastTransitionTime: z.iso.datetime(),
   observedGeneration: z.int().min(0).optional(),

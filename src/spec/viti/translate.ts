@@ -41,7 +41,16 @@ export function classFrom(spec: Draft<z.output<typeof machineClassSpec>>): Machi
 function quantityMiB(quantity: number | string | undefined): MiB | undefined {
   const match = /^(\d+(?:\.\d+)?)(Ki|Mi|Gi|Ti|k|M|G|T)?$/.exec(String(quantity ?? ''));
   if (!match) return undefined;
-  const factors: Readonly<Record<string, number>> = { Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40, k: 1e3, M: 1e6, G: 1e9, T: 1e12 };
+  const factors: Readonly<Record<string, number>> = {
+    Ki: 2 ** 10,
+    Mi: 2 ** 20,
+    Gi: 2 ** 30,
+    Ti: 2 ** 40,
+    k: 1e3,
+    M: 1e6,
+    G: 1e9,
+    T: 1e12,
+  };
   const bytes = Number(match[1]) * (match[2] === undefined ? 1 : (factors[match[2]] ?? 1));
   return Math.ceil(bytes / 2 ** 20) as MiB;
 }
@@ -57,35 +66,87 @@ export function* vitiRules({ spec }: KubernetesClusterDraft, { classes }: Surrou
   const at = (...steps: (string | number)[]) => ['spec', 'topology', ...steps];
   const replicas = topology?.controlplane?.replicas;
   if (replicas !== undefined && replicas % 2 === 0) {
-    yield { path: at('controlplane', 'replicas'), code: 'even-control-planes', message: `${replicas} control planes: the number must be odd, because etcd needs a majority.`, remedy: `Use ${replicas - 1} or ${replicas + 1}.` };
+    yield {
+      path: at('controlplane', 'replicas'),
+      code: 'even-control-planes',
+      message: `${replicas} control planes: the number must be odd, because etcd needs a majority.`,
+      remedy: `Use ${replicas - 1} or ${replicas + 1}.`,
+    };
   }
   const pools = topology?.workers?.nodePools ?? [];
   const workers = pools.reduce((total, pool) => total + (pool.replicas ?? 1), 0);
-  if (workers === 0) yield { path: at('workers'), code: 'no-workers', message: 'A KubernetesCluster needs at least one worker.', remedy: 'Add a pool with replicas: 1 or more.' };
+  if (workers === 0)
+    yield {
+      path: at('workers'),
+      code: 'no-workers',
+      message: 'A KubernetesCluster needs at least one worker.',
+      remedy: 'Add a pool with replicas: 1 or more.',
+    };
   const names = new Set<string>();
   for (const [index, { name, replicas: count }] of pools.entries()) {
     const path = at('workers', 'nodePools', index);
     if (name !== undefined && !/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(name)) {
-      yield { path: [...path, 'name'], code: 'wrong-name', message: `"${name}" cannot be the name of a pool.`, remedy: 'Use lower-case letters, digits and dashes.' };
-    } else if (name !== undefined && names.has(name)) yield { path: [...path, 'name'], code: 'same-names', message: `Two pools are called "${name}".`, remedy: 'Give each its own name.' };
+      yield {
+        path: [...path, 'name'],
+        code: 'wrong-name',
+        message: `"${name}" cannot be the name of a pool.`,
+        remedy: 'Use lower-case letters, digits and dashes.',
+      };
+    } else if (name !== undefined && names.has(name))
+      yield {
+        path: [...path, 'name'],
+        code: 'same-names',
+        message: `Two pools are called "${name}".`,
+        remedy: 'Give each its own name.',
+      };
     if (name !== undefined) names.add(name);
-    if (count !== undefined && (count < 0 || count > 5000)) yield { path: [...path, 'replicas'], code: 'out-of-bounds', message: `A pool may have 0 to 5000 replicas, found ${count}.`, remedy: 'Use a number in between.' };
+    if (count !== undefined && (count < 0 || count > 5000))
+      yield {
+        path: [...path, 'replicas'],
+        code: 'out-of-bounds',
+        message: `A pool may have 0 to 5000 replicas, found ${count}.`,
+        remedy: 'Use a number in between.',
+      };
   }
-  const groups = [{ path: at('controlplane'), group: topology?.controlplane }, ...pools.map((group, index) => ({ path: at('workers', 'nodePools', index), group }))];
+  const groups = [
+    { path: at('controlplane'), group: topology?.controlplane },
+    ...pools.map((group, index) => ({ path: at('workers', 'nodePools', index), group })),
+  ];
   for (const { path, group } of groups) {
     const name = group?.machineClass;
     if (name !== undefined && classes.get(name)?.enabled !== true) {
       const enabled = [...classes].filter(([, known]) => known.enabled).map(([known]) => known);
       const meant = nearest(name, enabled);
-      yield { path: [...path, 'machineClass'], code: 'unknown-class', message: classes.has(name) ? `The MachineClass "${name}" is not enabled.` : `There is no MachineClass "${name}" here.`, remedy: meant === undefined ? `Give its MachineClass with -f, or use ${enabled.join(', ')}.` : `Did you mean "${meant}"?` };
+      yield {
+        path: [...path, 'machineClass'],
+        code: 'unknown-class',
+        message: classes.has(name)
+          ? `The MachineClass "${name}" is not enabled.`
+          : `There is no MachineClass "${name}" here.`,
+        remedy:
+          meant === undefined
+            ? `Give its MachineClass with -f, or use ${enabled.join(', ')}.`
+            : `Did you mean "${meant}"?`,
+      };
     }
     for (const [index, disk] of (group?.storage ?? []).entries()) {
-      if (disk.size !== undefined && quantityGiB(disk.size) === undefined) yield { path: [...path, 'storage', index, 'size'], code: 'wrong-format', message: `Expected a size such as 20Gi, found "${disk.size}".`, remedy: 'Write for example 20Gi.' };
+      if (disk.size !== undefined && quantityGiB(disk.size) === undefined)
+        yield {
+          path: [...path, 'storage', index, 'size'],
+          code: 'wrong-format',
+          message: `Expected a size such as 20Gi, found "${disk.size}".`,
+          remedy: 'Write for example 20Gi.',
+        };
     }
   }
   const version = topology?.version;
   if (version !== undefined && kubernetesVersion(version) === undefined) {
-    yield { path: at('version'), code: 'unsupported-kubernetes', message: `No Talos that ichor knows runs Kubernetes ${version}.`, remedy: `Use for example ${talosReleases['1.13']?.defaultKubernetes}.` };
+    yield {
+      path: at('version'),
+      code: 'unsupported-kubernetes',
+      message: `No Talos that ichor knows runs Kubernetes ${version}.`,
+      remedy: `Use for example ${talosReleases['1.13']?.defaultKubernetes}.`,
+    };
   }
 }
 
@@ -98,13 +159,19 @@ function kubernetesVersion(written: string): { readonly kubernetes: string; read
   const releases = [...(own ? [own] : []), ...Object.values(talosReleases).toReversed()];
   const release = releases.find((candidate) => supportsKubernetes(candidate, version));
   if (!release) return undefined;
-  return { talos: release.patch, kubernetes: `v${version.major}.${version.minor}.${version.patch}${version.pre === '' ? '' : `-${version.pre}`}` };
+  return {
+    talos: release.patch,
+    kubernetes: `v${version.major}.${version.minor}.${version.patch}${version.pre === '' ? '' : `-${version.pre}`}`,
+  };
 }
 
 type Group = NonNullable<NonNullable<KubernetesClusterDraft['spec']['topology']>['controlplane']>;
 
 /** The cluster section of a Platform that is the same cluster, as a person would write it. */
-export function clusterSection({ spec }: KubernetesClusterDraft, { classes, networks }: Surroundings): Record<string, unknown> {
+export function clusterSection(
+  { spec }: KubernetesClusterDraft,
+  { classes, networks }: Surroundings,
+): Record<string, unknown> {
   const { topology, data } = spec;
   const versions = topology?.version === undefined ? undefined : kubernetesVersion(topology.version);
   const group = (settings: Group | undefined, fallback: string): Record<string, unknown> => {
@@ -115,13 +182,22 @@ export function clusterSection({ spec }: KubernetesClusterDraft, { classes, netw
       cpu: Math.max(size?.cpu ?? 2, 1),
       memory: `${size?.memoryMiB ?? 4096}MiB`,
       disk: `${Math.max(10, quantityGiB(system?.size ?? defaultDisk) ?? 20)}GiB`,
-      ...(rest.length === 0 ? {} : { disks: Object.fromEntries(rest.map((disk, index) => [`disk-${index + 1}`, `${quantityGiB(disk.size) ?? 1}GiB`])) }),
+      ...(rest.length === 0
+        ? {}
+        : {
+            disks: Object.fromEntries(
+              rest.map((disk, index) => [`disk-${index + 1}`, `${quantityGiB(disk.size) ?? 1}GiB`]),
+            ),
+          }),
       ...presentLabels(settings),
     };
   };
   const workers = (topology?.workers?.nodePools ?? []).map((pool) => {
     const taints = (pool.taint ?? []).map(({ key, value, effect }) => `${key}${value ? `=${value}` : ''}:${effect}`);
-    return [pool.name ?? '', { ...group(pool as Group, defaultClasses.worker), ...(taints.length === 0 ? {} : { taints }) }] as const;
+    return [
+      pool.name ?? '',
+      { ...group(pool, defaultClasses.worker), ...(taints.length === 0 ? {} : { taints }) },
+    ] as const;
   });
   const network = networks.get(data?.networkNamespaceName ?? '')?.ipAllocation?.static;
   return {
@@ -131,18 +207,31 @@ export function clusterSection({ spec }: KubernetesClusterDraft, { classes, netw
     names: { controlPlane: '{platform}-ctp{index}', worker: '{platform}-wrk{index}' },
     ...(network?.ipv4CIDR === undefined
       ? {}
-      : { network: { nodes: network.ipv4CIDR, ...(network.ipv4Gateway === undefined ? {} : { gateway: network.ipv4Gateway }), ...(network.dns === undefined ? {} : { nameservers: network.dns }) } }),
+      : {
+          network: {
+            nodes: network.ipv4CIDR,
+            ...(network.ipv4Gateway === undefined ? {} : { gateway: network.ipv4Gateway }),
+            ...(network.dns === undefined ? {} : { nameservers: network.dns }),
+          },
+        }),
   };
 }
 
 const presentLabels = (settings: Group | undefined): Record<string, unknown> => ({
   ...(Object.keys(settings?.metadata?.labels ?? {}).length > 0 ? { labels: settings?.metadata?.labels } : {}),
-  ...(Object.keys(settings?.metadata?.annotations ?? {}).length > 0 ? { annotations: settings?.metadata?.annotations } : {}),
+  ...(Object.keys(settings?.metadata?.annotations ?? {}).length > 0
+    ? { annotations: settings?.metadata?.annotations }
+    : {}),
 });
 
 /** Identity follows clusterId where there is one. */
 export const vitiName = ({ name, spec }: KubernetesClusterDraft): string => spec.data?.clusterId ?? name;
 
 export const machineProviders = ({ spec }: KubernetesClusterDraft): readonly string[] => [
-  ...new Set([spec.topology?.controlplane?.provider, ...(spec.topology?.workers?.nodePools ?? []).map((pool) => pool.provider)].filter((provider) => provider !== undefined)),
+  ...new Set(
+    [
+      spec.topology?.controlplane?.provider,
+      ...(spec.topology?.workers?.nodePools ?? []).map((pool) => pool.provider),
+    ].filter((provider) => provider !== undefined),
+  ),
 ];
