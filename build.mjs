@@ -18,6 +18,8 @@ const result = await build({
   minifyWhitespace: true,
   legalComments: 'none',
   metafile: true,
+  // The build for browsers is the same library as modules: less is loaded, and no environment variable makes it log what it reads.
+  alias: { yaml: './node_modules/yaml/browser/index.js' },
   define: { ICHOR_VERSION: JSON.stringify(version) },
   banner: {
     js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",

@@ -1,6 +1,7 @@
 import { isError, type Position, type Problem } from '../model/problem.ts';
 import type { Terminal } from './terminal.ts';
 
+/** Files by name, as they may be shown: whoever read them has starred out what is secret. */
 export type Texts = ReadonlyMap<string, string>;
 
 /** For programs: the same fields for every problem. */
@@ -33,7 +34,7 @@ const widest = 160;
 function excerpt(at: Position, text: string | undefined, paint: Terminal['paint']): readonly string[] {
   const line = text?.split('\n')[at.line - 1]?.replace(/\r$/, '');
   if (line === undefined || line.trim() === '') return [];
-  const shown = hideSecrets(line).replaceAll('\t', ' ');
+  const shown = line.replaceAll('\t', ' ');
   const from = at.column > widest - 20 ? at.column - 60 : 0;
   const clipped = `${from > 0 ? '…' : ''}${shown.slice(from, from + widest)}${shown.length > from + widest ? '…' : ''}`;
   const column = at.column - 1 - from + (from > 0 ? 1 : 0);
@@ -44,13 +45,6 @@ function excerpt(at: Position, text: string | undefined, paint: Terminal['paint'
     `  ${paint('dim', `${' '.repeat(number.length)} |`)} ${' '.repeat(column)}${paint(['bold', 'red'], carets)}`,
   ];
 }
-
-const secretKey =
-  /((?:pass(?:word|wd|phrase)?|token|secret(?:[_-]?key)?|api[_-]?key|auth[_-]?key|private[_-]?key|access[_-]?key)\w*["']?\s*[:=]\s*)(?![\s{[]|$)("[^"]*"|'[^']*'|[^,}\]]+)/gi;
-
-/** Whatever follows a key that looks secret is not repeated, wherever it was written. */
-export const hideSecrets = (line: string): string =>
-  line.replace(secretKey, (_, key: string, value: string) => key + '*'.repeat(value.length));
 
 /** For a pull request: GitHub shows each at its line. */
 export function problemAnnotation({ at, message, remedy, severity, code }: Problem): string {

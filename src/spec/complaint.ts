@@ -1,220 +1,235 @@
 import * as z from 'zod';
 import { nearest } from '../model/nearest.ts';
 import { Problem, type Position } from '../model/problem.ts';
-import { bare, exampleOf, fieldsOf, noteFor, placesOf, schemaAt, typeOf } from './schema-walk.ts';
-import { formatPath, locate, type Path, type Tree } from './tree.ts';
+import {
+  bare,
+  descriptionOf,
+  exampleOf,
+  fieldPlaces,
+  fieldsOf,
+  isHidden,
+  isSecret,
+  mayBeSecret,
+  noteFor,
+  schemaAt,
+  typeOf,
+} from './schema-walk.ts';
+import { clip, formatPath, locate, type Path, type ScalarTree, type Tree } from './tree.ts';
 
-type RawIssue = z.core.$ZodRawIssue;
+export type Issue = z.core.$ZodRawIssue & { readonly path: Path };
 
 /** Words people know from other tools. */
-const synonyms: Readonly<Record<string, string>> = {
-  count: 'replicas',
-  size: 'replicas',
-  cores: 'cpu',
-  cpus: 'cpu',
-  vcpu: 'cpu',
-  vcpus: 'cpu',
-  ram: 'memory',
-  mem: 'memory',
-  storage: 'datastore',
-  datastore_id: 'datastore',
-  ip: 'address',
-  ipAddress: 'address',
-  node: 'host',
-  nodes: 'hosts',
-  target_nodes: 'hosts',
-  vmId: 'vmid',
-  vm_id: 'vmid',
-  macAddress: 'mac',
-  controlplane: 'controlPlane',
-  control_plane: 'controlPlane',
-  masters: 'controlPlane',
-  ntp: 'timeServers',
-  dns: 'nameservers',
-  mirror: 'mirrors',
-  ha: 'highAvailability',
-};
+const synonyms: ReadonlyMap<string, string> = new Map([
+  ['count', 'replicas'],
+  ['size', 'replicas'],
+  ['cores', 'cpu'],
+  ['cpus', 'cpu'],
+  ['vcpu', 'cpu'],
+  ['vcpus', 'cpu'],
+  ['ram', 'memory'],
+  ['mem', 'memory'],
+  ['storage', 'datastore'],
+  ['datastore_id', 'datastore'],
+  ['ip', 'address'],
+  ['ipAddress', 'address'],
+  ['node', 'host'],
+  ['nodes', 'hosts'],
+  ['target_nodes', 'hosts'],
+  ['vmId', 'vmid'],
+  ['vm_id', 'vmid'],
+  ['macAddress', 'mac'],
+  ['controlplane', 'controlPlane'],
+  ['control_plane', 'controlPlane'],
+  ['masters', 'controlPlane'],
+  ['ntp', 'timeServers'],
+  ['dns', 'nameservers'],
+  ['mirror', 'mirrors'],
+  ['ha', 'highAvailability'],
+]);
 
-/** Turns what zod found into sentences, each with its place in the file and what would be right. */
+/**
+ * Turns what zod found into sentences, each with its place in the file and what would be right.
+ * No sentence repeats a value that stands where a secret may stand.
+ */
 export class Complainer {
   readonly #root: z.core.$ZodType;
   readonly #tree: Tree;
+  #fieldPlaces: ReadonlyMap<string, readonly string[]> | undefined;
 
   constructor(root: z.core.$ZodType, tree: Tree) {
     this.#root = root;
     this.#tree = tree;
   }
 
-  complain(issue: RawIssue): readonly Problem[] {
-    const path = (issue.path ?? []).map((step) => (typeof step === 'number' ? step : String(step)));
+  *complain(issue: Issue): Iterable<Problem> {
+    const { path } = issue;
     switch (issue.code) {
       case 'unrecognized_keys':
-        return issue.keys.map((key) => this.#unknownKey(path, key));
+        for (const key of issue.keys) yield this.#unknownKey(path, key);
+        return;
       case 'invalid_type':
-        return [this.#wrongType(path, issue.expected, issue.input)];
+        yield this.#wrongType(path, issue.expected, issue.input);
+        return;
       case 'invalid_value':
-        return [this.#unknownValue(path, issue.values, issue.input)];
+        yield this.#unknownValue(path, issue.values, issue.input);
+        return;
       case 'too_small':
-        return [this.#outOfBounds(path, issue.origin, issue.minimum, 'at least')];
+        yield this.#outOfBounds(path, issue.origin, Number(issue.minimum), 'at least');
+        return;
       case 'too_big':
-        return [this.#outOfBounds(path, issue.origin, issue.maximum, 'at most')];
+        yield this.#outOfBounds(path, issue.origin, Number(issue.maximum), 'at most');
+        return;
       case 'invalid_key':
-        return [this.#wrongName(path)];
+        yield this.#wrongName(path);
+        return;
       case 'invalid_format':
       case 'invalid_union':
-        return [
-          this.#at(
-            path,
-            'wrong-format',
-            `Expected ${this.#wants(path)}, found ${this.#found(path)}.`,
-            this.#example(path),
-          ),
-        ];
+        yield this.#wrongFormat(path);
+        return;
       default:
-        return [this.#custom(path, issue)];
+        yield this.#custom(path, issue);
     }
   }
 
   #unknownKey(path: Path, key: string): Problem {
     const keys = Object.keys(fieldsOf(this.#schema(path)) ?? {});
-    const meant = synonyms[key] !== undefined && keys.includes(synonyms[key]) ? synonyms[key] : nearest(key, keys);
+    const at = this.#keyAt([...path, key]);
     const where = path.length === 0 ? 'this document' : formatPath(path);
-    return this.#problem(
-      [...path, key],
-      this.#keyAt([...path, key]),
-      'unknown-key',
-      `Unknown key "${key}" in ${where}.`,
-      this.#keyRemedy(key, keys, meant),
-    );
+    const synonym = synonyms.get(key);
+    const meant = synonym !== undefined && keys.includes(synonym) ? synonym : nearest(key, keys);
+    // { s3cr3t } is a mapping with one key.
+    if (isHidden(this.#root, path))
+      return this.#problem(path, at, 'unknown-key', `Unknown key in ${where}.`, didYouMean(meant) ?? knownHere(keys));
+    const remedy = didYouMean(meant) ?? this.#belongs(key) ?? knownHere(keys);
+    return this.#problem([...path, key], at, 'unknown-key', `Unknown key "${clip(key)}" in ${where}.`, remedy);
   }
 
-  #keyRemedy(key: string, keys: readonly string[], meant: string | undefined): string {
-    if (meant !== undefined) return `Did you mean "${meant}"?`;
-    const [elsewhere] = placesOf(this.#root, key);
-    if (elsewhere !== undefined)
-      return `"${key}" belongs to ${formatPath(elsewhere.slice(0, -1)) || 'the document itself'}.`;
-    return keys.length === 0 ? 'Nothing can be set here.' : `Known here: ${keys.join(', ')}.`;
+  #belongs(key: string): string | undefined {
+    this.#fieldPlaces ??= fieldPlaces(this.#root);
+    const elsewhere = this.#fieldPlaces.get(key);
+    return elsewhere && `"${key}" belongs to ${formatPath(elsewhere) || 'the document itself'}.`;
   }
 
   #wrongType(path: Path, expected: string, input: unknown): Problem {
     const schema = this.#schema(path);
-    const located = locate(this.#tree, path);
-    if (located.depth < path.length) return this.#missing(path);
-    if (noteFor(schema).secret === true && located.node.kind === 'scalar' && located.node.value !== null)
-      return this.#secretInClear(path);
-    if (input === null) {
-      const remedy = ['object', 'record'].includes(typeOf(schema))
-        ? `Write {} to take the defaults, or leave the key out.`
-        : this.#example(path);
-      return this.#at(path, 'empty', `Nothing is given for ${formatPath(path)}.`, remedy);
-    }
-    const unquoted = expected === 'string' && (typeof input === 'number' || typeof input === 'boolean');
-    const remedy = unquoted ? `Put it in quotes: "${String(input)}".` : this.#example(path);
+    const { depth, node } = locate(this.#tree, path);
+    if (depth < path.length) return this.#missing(path);
+    if (input === null)
+      return this.#at(path, 'empty', `Nothing is given for ${formatPath(path)}.`, this.#whatToGive(path));
+    if (isSecret(schema)) return this.#secretInClear(path);
+    const unquoted = expected === 'string' && node.kind === 'scalar' && typeof node.value !== 'string';
+    const remedy = !unquoted
+      ? this.#example(path)
+      : this.#mayBeSecret(path)
+        ? 'Put it in quotes.'
+        : `Put it in quotes: "${written(node)}".`;
     const wants = noteFor(schema).wants ?? expectedInWords(expected, typeOf(schema));
     return this.#at(path, 'wrong-type', `Expected ${wants}, found ${this.#found(path)}.`, remedy);
   }
 
+  #whatToGive(path: Path): string {
+    const schema = this.#schema(path);
+    const key = String(path.at(-1));
+    if (isSecret(schema)) return secretRemedy(key);
+    const needed = schema._zod.optin === undefined;
+    if (['object', 'record'].includes(typeOf(schema)) && !needed)
+      return 'Write {} to take the defaults, or leave the key out.';
+    return needed ? this.#toAdd(path) : this.#example(path);
+  }
+
   #missing(path: Path): Problem {
     const parent = path.slice(0, -1);
-    const key = String(path.at(-1));
-    const schema = this.#schema(path);
-    const example = exampleOf(schema);
-    const wants = noteFor(schema).wants;
-    const secret = noteFor(schema).secret === true;
-    const remedy = secret
-      ? secretRemedy(key)
-      : example === undefined
-        ? `Add ${key}${wants ? `: ${wants}` : ''}.`
-        : `Add for example "${key}: ${example}".`;
     const where = parent.length === 0 ? 'This document' : formatPath(parent);
-    return this.#problem(path, this.#keyAt(parent), 'missing', `${where} needs "${key}".`, remedy);
+    const message = `${where} needs "${clip(String(path.at(-1)))}".`;
+    return this.#problem(path, this.#keyAt(parent), 'missing', message, this.#toAdd(path));
+  }
+
+  #toAdd(path: Path): string {
+    const schema = this.#schema(path);
+    const key = clip(String(path.at(-1)));
+    if (isSecret(schema)) return secretRemedy(key);
+    const example = exampleOf(schema);
+    if (example !== undefined) return `Add for example "${key}: ${example}".`;
+    const described = noteFor(schema).wants ?? descriptionOf(schema);
+    return described === undefined ? `Add ${key}.` : `Add ${key}: ${described.replace(/\.$/, '')}.`;
   }
 
   #secretInClear(path: Path): Problem {
-    const key = String(path.at(-1));
-    return this.#at(
-      path,
-      'secret-in-clear',
-      `A secret must not be written here in clear: ${formatPath(path)} takes a reference.`,
-      secretRemedy(key),
-    );
+    const message = `A secret must not be written here in clear: ${formatPath(path)} takes a reference.`;
+    return this.#at(path, 'secret-in-clear', message, secretRemedy(String(path.at(-1))));
   }
 
   #unknownValue(path: Path, values: readonly unknown[], input: unknown): Problem {
     const known = values.map(String);
     if (locate(this.#tree, path).depth < path.length) {
-      return this.#problem(
-        path,
-        this.#keyAt(path.slice(0, -1)),
-        'missing',
-        `This document needs "${String(path.at(-1))}".`,
-        `Add "${String(path.at(-1))}: ${known[0]}".`,
-      );
+      const key = String(path.at(-1));
+      const at = this.#keyAt(path.slice(0, -1));
+      return this.#problem(path, at, 'missing', `This document needs "${key}".`, `Add "${key}: ${known[0]}".`);
     }
     const meant = typeof input === 'string' ? nearest(input, known) : undefined;
-    const remedy = meant === undefined ? `Use ${listed(known)}.` : `Did you mean "${meant}"?`;
-    return this.#at(path, 'unknown-value', `${this.#found(path, true)} is not ${listed(known)}.`, remedy);
+    const remedy = didYouMean(meant) ?? `Use ${listed(known)}.`;
+    return this.#at(path, 'unknown-value', `${capital(this.#found(path))} is not ${listed(known)}.`, remedy);
   }
 
-  #outOfBounds(path: Path, origin: string, bound: number | bigint | Date, side: 'at least' | 'at most'): Problem {
-    const limit = Number(bound);
-    if (origin === 'string' || origin === 'array') {
-      const what = origin === 'string' ? 'characters' : 'entries';
-      const message =
-        limit === 1 && side === 'at least'
-          ? `${formatPath(path)} must not be empty.`
-          : `${formatPath(path)} may have ${side} ${limit} ${what}.`;
-      return this.#at(path, 'out-of-bounds', message, this.#example(path));
+  #outOfBounds(path: Path, origin: string, limit: number, side: 'at least' | 'at most'): Problem {
+    const code = 'out-of-bounds';
+    const named = formatPath(path);
+    if (['string', 'array', 'map'].includes(origin)) {
+      const noun = origin === 'string' ? 'character' : origin === 'array' ? 'item' : 'entry';
+      const counted = `${limit} ${limit === 1 ? noun : noun === 'entry' ? 'entries' : `${noun}s`}`;
+      if (side === 'at most') return this.#at(path, code, `${named} may have at most ${counted}.`, 'Make it shorter.');
+      const message = limit === 1 ? `${named} must not be empty.` : `${named} must have at least ${counted}.`;
+      return this.#at(path, code, message, this.#example(path));
     }
-    const bounded = Number.isSafeInteger(limit) && Math.abs(limit) < Number.MAX_SAFE_INTEGER;
-    const message = bounded
-      ? `${formatPath(path)} must be ${side} ${limit}, found ${this.#found(path)}.`
-      : `${this.#found(path)} is too large a number.`;
-    return this.#at(
-      path,
-      'out-of-bounds',
-      message,
-      bounded ? `Use ${limit} or ${side === 'at least' ? 'more' : 'less'}.` : 'Use a smaller number.',
-    );
+    const { node } = locate(this.#tree, path);
+    const found = this.#mayBeSecret(path) || node.kind !== 'scalar' ? this.#found(path) : clip(written(node));
+    if (!Number.isSafeInteger(limit) || Math.abs(limit) === Number.MAX_SAFE_INTEGER)
+      return this.#at(path, code, `${found} is too large a number.`, 'Use a smaller number.');
+    const message = `${named} must be ${side} ${limit}, found ${found}.`;
+    return this.#at(path, code, message, `Use ${limit} or ${side === 'at least' ? 'more' : 'less'}.`);
   }
 
   #wrongName(path: Path): Problem {
-    const name = String(path.at(-1));
-    const wants = noteFor(this.#schema(path.slice(0, -1))).wants ?? 'a name';
-    return this.#problem(
-      path,
-      this.#keyAt(path),
-      'wrong-name',
-      `"${name}" cannot be a name in ${formatPath(path.slice(0, -1))}.`,
-      `Use ${wants}.`,
-    );
+    const parent = path.slice(0, -1);
+    const wants = noteFor(this.#schema(parent)).wants ?? 'a name';
+    const message = `"${clip(String(path.at(-1)))}" cannot be a name in ${formatPath(parent)}.`;
+    return this.#problem(path, this.#keyAt(path), 'wrong-name', message, `Use ${wants}.`);
   }
 
-  #custom(path: Path, issue: RawIssue): Problem {
+  #wrongFormat(path: Path): Problem {
+    const { node } = locate(this.#tree, path);
+    if (node.kind === 'scalar' && typeof node.value === 'string' && hideUser(node.value) !== node.value) {
+      const message = `A user and password must not be written in a URL: ${formatPath(path)} would be a secret in clear.`;
+      return this.#at(path, 'secret-in-clear', message, 'Leave them out; credentials have keys of their own.');
+    }
+    const message = `Expected ${this.#wants(path)}, found ${this.#found(path)}.`;
+    return this.#at(path, 'wrong-format', message, this.#example(path));
+  }
+
+  #custom(path: Path, issue: Issue): Problem {
+    const { node, depth } = locate(this.#tree, path);
+    if (node.kind === 'scalar' && depth === path.length) return this.#wrongFormat(path);
+    const { oneOf } = (issue.code === 'custom' ? (issue.params ?? {}) : {}) as { oneOf?: readonly string[] };
+    if (oneOf !== undefined && node.kind === 'map') return this.#notOne(path, node, oneOf);
     const { message } = z.util.finalizeIssue(issue, undefined, z.config());
-    const located = locate(this.#tree, path);
-    const isValue = located.node.kind === 'scalar' && located.depth === path.length;
-    if (isValue)
-      return this.#at(
-        path,
-        'wrong-format',
-        `Expected ${this.#wants(path)}, found ${this.#found(path)}.`,
-        this.#example(path),
-      );
-    return this.#problem(
-      path,
-      this.#keyAt(path),
-      'rule',
-      `${capital(message)} in ${formatPath(path) || 'this document'}.`,
-      this.#choice(path),
-    );
+    return this.#problem(path, this.#keyAt(path), 'rule', `${capital(message)}.`, this.#example(path));
   }
 
-  #choice(path: Path): string {
-    const fields = Object.keys(fieldsOf(this.#schema(path)) ?? {});
-    return noteFor(this.#schema(path)).secret === true
-      ? secretRemedy(String(path.at(-1)))
-      : `ichor explain ${formatPath(path.filter((step) => step !== 'spec'))} shows what there is${fields.length > 0 ? '' : ' to say'}.`;
+  /** Of several keys one must be given, and there are none or too many. */
+  #notOne(path: Path, node: Tree & { kind: 'map' }, choices: readonly string[]): Problem {
+    const given = choices.filter((key) => node.entries.has(key));
+    const where = formatPath(path) || 'This document';
+    const message =
+      given.length > 1
+        ? `${where} has ${joined(given, 'and')}, and only one of them can be.`
+        : `${where} needs one of ${choices.join(', ')}.`;
+    const remedy =
+      given.length > 1
+        ? `Keep one of ${joined(given, 'and')}.`
+        : isSecret(this.#schema(path))
+          ? secretRemedy(String(path.at(-1)))
+          : `Add ${joined(choices, 'or')}: ichor explain ${formatPath(path.filter((step) => step !== 'spec'))}`;
+    return this.#problem(path, this.#keyAt(path), 'one-of', message, remedy);
   }
 
   #schema(path: Path): z.core.$ZodType {
@@ -231,10 +246,17 @@ export class Complainer {
     return example === undefined ? `Write ${this.#wants(path)}.` : `For example: ${example}`;
   }
 
-  #found(path: Path, capitalised = false): string {
+  #mayBeSecret(path: Path): boolean {
+    return mayBeSecret(this.#root, path);
+  }
+
+  #found(path: Path): string {
     const { node } = locate(this.#tree, path);
-    const text = node.kind === 'scalar' ? scalarInWords(node.value) : node.kind === 'map' ? 'a mapping' : 'a list';
-    return capitalised ? capital(text) : text;
+    if (node.kind !== 'scalar') return node.kind === 'map' ? 'a mapping' : 'a list';
+    if (node.value === null) return 'nothing';
+    if (this.#mayBeSecret(path)) return 'another value';
+    if (typeof node.value === 'string') return `"${clip(hideUser(node.value))}"`;
+    return typeof node.value === 'number' ? `the number ${clip(written(node))}` : written(node);
   }
 
   #at(path: Path, code: string, message: string, remedy: string): Problem {
@@ -252,33 +274,40 @@ export class Complainer {
 }
 
 export const secretRemedy = (key: string): string => {
-  const name = key
+  const name = clip(key)
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .replace(/[^A-Za-z0-9]+/g, '_')
     .toUpperCase();
-  return `Say where it is instead: "${key}: { env: ${name} }", or file, age, keyring, vault.`;
+  return `Say where it is instead: "${clip(key)}: { env: ${name} }", or file, age, keyring, vault.`;
 };
+
+/** A user and password in a URL are nobody else's business. */
+const hideUser = (text: string): string => text.replace(/:\/\/[^\s/@]*@/g, '://…@');
+
+const didYouMean = (meant: string | undefined): string | undefined => meant && `Did you mean "${meant}"?`;
+
+const knownHere = (keys: readonly string[]): string =>
+  keys.length === 0 ? 'Nothing can be set here.' : `Known here: ${keys.join(', ')}.`;
 
 const listed = (values: readonly string[]): string =>
   values.length === 1 ? `"${values[0]}"` : `one of ${values.join(', ')}`;
 
+const joined = (words: readonly string[], last: 'and' | 'or'): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
+
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-function scalarInWords(value: string | number | boolean | null): string {
-  if (typeof value === 'string') return `"${value.length > 60 ? `${value.slice(0, 60)}…` : value}"`;
-  if (value === null) return 'nothing';
-  return typeof value === 'number' ? `the number ${value}` : String(value);
-}
+const written = (node: ScalarTree): string => node.written ?? String(node.value);
 
 function expectedInWords(expected: string, type: string): string {
-  const words: Readonly<Record<string, string>> = {
-    string: 'text',
-    int: 'a whole number',
-    number: 'a number',
-    boolean: 'true or false',
-    object: 'a mapping',
-    record: 'a mapping',
-    array: 'a list',
-  };
-  return words[expected] ?? words[type] ?? expected;
+  const words: ReadonlyMap<string, string> = new Map([
+    ['string', 'text'],
+    ['int', 'a whole number'],
+    ['number', 'a number'],
+    ['boolean', 'true or false'],
+    ['object', 'a mapping'],
+    ['record', 'a mapping'],
+    ['array', 'a list'],
+  ]);
+  return words.get(expected) ?? words.get(type) ?? expected;
 }

@@ -1,5 +1,3 @@
-export type NameTemplates = { readonly controlPlane: string; readonly worker: string };
-
 /** {platform}, {pool}, {index} from 0, {number} from 1; {number:2} has at least two digits. */
 const placeholder = /\{(platform|pool|index|number)(?::(\d))?\}/g;
 
@@ -15,7 +13,13 @@ export function fillName(template: string, values: { platform: string; pool: str
 export const unknownPlaceholders = (template: string): readonly string[] =>
   [...template.replace(placeholder, '').matchAll(/\{[^}]*\}?|\}/g)].map((match) => match[0]);
 
-export const countsAcrossPools = (templates: NameTemplates): boolean => !templates.worker.includes('{pool');
+const counts = /\{(index|number)(:\d)?\}/;
+
+/** Whether every machine gets a name of its own by it. */
+export const isSound = (template: string): boolean =>
+  unknownPlaceholders(template).length === 0 && counts.test(template);
+
+export const countsAcrossPools = (workerTemplate: string): boolean => !workerTemplate.includes('{pool');
 
 /** People may leave the platform's name away where they name a machine. */
 export function machineNamed<T extends { readonly name: string }>(

@@ -1,33 +1,18 @@
-import * as z from 'zod';
 import { isError, type Problem } from '../model/problem.ts';
-import { check, type Draft } from './check.ts';
+import { check } from './check.ts';
 import { readDocuments, type FileDocument, type Input } from './documents.ts';
-import type { PlatformSpec } from './expand.ts';
-import { machinesOf, settleCluster, settlePlatform, type Platform, type Provider } from './platform.ts';
-import { platformRules } from './rules/platform.ts';
+import type { PlatformDraft, PlatformSpec } from './expand.ts';
+import { settlePlatform, type Platform } from './platform.ts';
 import { betweenDocuments } from './rules/between.ts';
-import { said } from './rules/rule.ts';
+import { platformRules } from './rules/platform.ts';
+import { said, sayAll } from './rules/rule.ts';
 import { substrateRules, type SubstrateSpec } from './rules/substrate.ts';
-import { cluster } from './schema/cluster.ts';
-import { configuration } from './schema/configuration.ts';
-import { identity } from './schema/identity.ts';
-import { metadata, platform } from './schema/platform.ts';
-import { services } from './schema/services.ts';
+import { platform } from './schema/platform.ts';
 import { substrate } from './schema/substrate.ts';
+import { shownText } from './shown.ts';
 import { settleSubstrate, type Substrate } from './substrate.ts';
-import { locate, type MapTree, type Tree } from './tree.ts';
-import { kubernetesClusterSpec, machineClassSpec, networkNamespaceSpec, vitiApiVersion } from './viti/schema.ts';
-import {
-  classFrom,
-  clusterSection,
-  machineProviders,
-  stockClasses,
-  vitiName,
-  vitiRules,
-  type KubernetesClusterDraft,
-  type MachineClass,
-  type Surroundings,
-} from './viti/translate.ts';
+import { machineClass, networkNamespace, readKubernetesCluster, readSurroundings } from './viti/read.ts';
+import type { Surroundings } from './viti/translate.ts';
 
 export type Reading = {
   readonly platforms: readonly Platform[];
@@ -37,28 +22,36 @@ export type Reading = {
   readonly problems: readonly Problem[];
   /** The documents as they were written and laid over each other, for `explain`. */
   readonly documents: readonly FileDocument[];
-  /** The text of each file, to show the line that a problem is about. */
+  /** Each file as it may be shown to anybody, for the lines that problems are about; empty when there are none. */
   readonly texts: ReadonlyMap<string, string>;
 };
 
 /** Text to model: everything wrong is reported at once, and what is right is settled. */
 export function read(input: Input): Reading {
-  const { documents, others, problems: textual, texts } = readDocuments(input);
+  const { documents, others, problems: textual, files } = readDocuments(input);
   const surroundings = readSurroundings(documents);
-  const platforms: Platform[] = [];
-  const substrates: Substrate[] = [];
-  const problems = [...textual];
-  for (const document of documents) {
-    const result = readOne(document, surroundings);
-    problems.push(...result.problems);
-    if (result.platform) platforms.push(result.platform);
-    if (result.substrate) substrates.push(result.substrate);
-  }
-  problems.push(...betweenDocuments(documents, platforms));
-  return { platforms, substrates, others, documents, texts, problems: inOrder(problems, [...texts.keys()]) };
+  const readings = documents.map((document) => readOne(document, surroundings));
+  const problems = [
+    ...textual,
+    ...readings.flatMap((reading) => reading.problems),
+    ...betweenDocuments(documents, readings),
+  ];
+  return {
+    platforms: readings.flatMap((reading) => reading.platform ?? []),
+    substrates: readings.flatMap((reading) => reading.substrate ?? []),
+    others,
+    documents,
+    texts: new Map(problems.length === 0 ? [] : [...files].map(([name, file]) => [name, shownText(file)])),
+    problems: inOrder(problems, [...files.keys()]),
+  };
 }
 
-type One = { readonly problems: readonly Problem[]; readonly platform?: Platform; readonly substrate?: Substrate };
+type One = {
+  readonly problems: readonly Problem[];
+  readonly draft?: PlatformDraft;
+  readonly platform?: Platform;
+  readonly substrate?: Substrate;
+};
 
 function readOne(document: FileDocument, surroundings: Surroundings): One {
   switch (document.kind) {
@@ -69,126 +62,35 @@ function readOne(document: FileDocument, surroundings: Surroundings): One {
     case 'KubernetesCluster':
       return readKubernetesCluster(document, surroundings);
     case 'MachineClass':
-      return { problems: check(resource('MachineClass', machineClassSpec), document.tree).problems };
+      return { problems: check(machineClass, document.tree).problems };
     case 'NetworkNamespace':
-      return { problems: check(resource('NetworkNamespace', networkNamespaceSpec), document.tree).problems };
+      return { problems: check(networkNamespace, document.tree).problems };
   }
 }
 
-function readPlatform({ tree, name }: FileDocument): One {
+function readPlatform({ tree }: FileDocument): One {
   const { draft, problems: own } = check(platform, tree);
-  const problems = [
-    ...own,
-    ...said(
-      tree,
-      platformRules.flatMap((rule) => [...rule({ name, spec: draft.spec ?? {} })]),
-    ),
-  ];
-  if (problems.some(isError)) return { problems };
-  return { problems, platform: settlePlatform(name, draft.spec as PlatformSpec) };
+  // Machines are named after the platform: with a broken name the rules about them still have something to go by.
+  const name = draft.metadata?.name ?? 'platform';
+  const given: PlatformDraft = { name, spec: draft.spec ?? {} };
+  const problems = [...own, ...said(tree, sayAll(platformRules, given))];
+  if (problems.some(isError)) return { problems, draft: given };
+  return { problems, draft: given, platform: settlePlatform(name, draft.spec as PlatformSpec) };
 }
 
 function readSubstrate({ tree, name }: FileDocument): One {
   const { draft, problems: own } = check(substrate, tree);
-  const problems = [
-    ...own,
-    ...said(
-      tree,
-      substrateRules.flatMap((rule) => [...rule({ name, spec: draft.spec ?? {} })]),
-    ),
-  ];
+  const problems = [...own, ...said(tree, sayAll(substrateRules, { name, spec: draft.spec ?? {} }))];
   if (problems.some(isError)) return { problems };
   return { problems, substrate: settleSubstrate(name, draft.spec as SubstrateSpec) };
 }
 
-const shortForm = kubernetesClusterSpec('short');
-
-function readKubernetesCluster({ tree: written, name }: FileDocument, surroundings: Surroundings): One {
-  const tree = withNodePools(written);
-  const { draft, problems: own } = check(resource('KubernetesCluster', shortForm), tree);
-  const given: KubernetesClusterDraft = { name, spec: draft.spec ?? {} };
-  const problems = [...own, ...said(tree, [...vitiRules(given, surroundings)])];
-  if (problems.some(isError)) return { problems };
-  const platformName = vitiName(given);
-  const spec = {
-    cluster: cluster.parse(clusterSection(given, surroundings)),
-    identity: identity.parse({}),
-    services: services.parse({}),
-    configuration: configuration.parse({}),
-  };
-  const provider: Provider = { kind: 'vitistack', providers: machineProviders(given) };
-  return {
-    problems,
-    platform: {
-      kind: 'Platform',
-      name: platformName,
-      environment: given.spec.data?.environment,
-      identity: spec.identity,
-      provider,
-      via: undefined,
-      cluster: settleCluster(platformName, spec.cluster),
-      services: spec.services,
-      configuration: spec.configuration,
-      machines: machinesOf(platformName, spec, provider),
-    },
-  };
-}
-
-/** The short form writes the pools straight under workers. */
-function withNodePools(tree: MapTree): MapTree {
-  const { node: workers, depth, keyAt } = locate(tree, ['spec', 'topology', 'workers']);
-  if (depth !== 3 || workers.kind !== 'list') return tree;
-  const pools: Tree = {
-    kind: 'map',
-    at: workers.at,
-    entries: new Map([['nodePools', { keyAt: keyAt ?? workers.at, value: workers }]]),
-  };
-  return replaced(tree, ['spec', 'topology', 'workers'], pools) as MapTree;
-}
-
-function replaced(tree: Tree, path: readonly string[], value: Tree): Tree {
-  const [key, ...rest] = path;
-  if (key === undefined || tree.kind !== 'map') return value;
-  const entry = tree.entries.get(key);
-  if (entry === undefined) return tree;
-  return {
-    ...tree,
-    entries: new Map(tree.entries).set(key, { keyAt: entry.keyAt, value: replaced(entry.value, rest, value) }),
-  };
-}
-
-const resource = <S extends z.ZodType>(kind: string, spec: S) =>
-  z.strictObject({
-    apiVersion: z.literal(vitiApiVersion),
-    kind: z.literal(kind),
-    metadata,
-    spec,
-    status: z.unknown().optional(),
-  });
-
-function readSurroundings(documents: readonly FileDocument[]): Surroundings {
-  const classes = new Map<string, MachineClass>(Object.entries(stockClasses));
-  const networks = new Map<string, Draft<z.output<typeof networkNamespaceSpec>>>();
-  for (const { kind, name, tree } of documents) {
-    if (kind === 'MachineClass') {
-      const known = classFrom(check(resource(kind, machineClassSpec), tree).draft.spec ?? {});
-      if (known) classes.set(name, known);
-    }
-    if (kind === 'NetworkNamespace')
-      networks.set(name, check(resource(kind, networkNamespaceSpec), tree).draft.spec ?? {});
-  }
-  return { classes, networks };
-}
-
 /** As a person reads: file by file, from top to bottom. */
 function inOrder(problems: readonly Problem[], files: readonly string[]): readonly Problem[] {
-  const place = ({ at }: Problem): readonly number[] => [
-    at ? files.indexOf(at.file) : -1,
-    at?.line ?? 0,
-    at?.column ?? 0,
-  ];
-  return problems.toSorted((one, other) => {
-    const [a, b] = [place(one), place(other)];
-    return (a[0] ?? 0) - (b[0] ?? 0) || (a[1] ?? 0) - (b[1] ?? 0) || (a[2] ?? 0) - (b[2] ?? 0);
-  });
+  const place = new Map(files.map((file, index) => [file, index]));
+  const key = ({ at }: Problem) => [at ? (place.get(at.file) ?? -1) : -1, at?.line ?? 0, at?.column ?? 0] as const;
+  return problems
+    .map((problem) => ({ problem, key: key(problem) }))
+    .toSorted(({ key: [a, b, c] }, { key: [d, e, f] }) => a - d || b - e || c - f)
+    .map(({ problem }) => problem);
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { noteOf, type Note } from './schema/notes.ts';
-import type { Path } from './tree.ts';
+import type { Path, PathStep } from './tree.ts';
 
 type Schema = z.core.$ZodType;
 type Def = z.core.$ZodTypeDef & {
@@ -9,7 +9,6 @@ type Def = z.core.$ZodTypeDef & {
   readonly shape?: Readonly<Record<string, Schema>>;
   readonly valueType?: Schema;
   readonly element?: Schema;
-  readonly catchall?: Schema;
 };
 
 const defOf = (schema: Schema): Def => schema._zod.def;
@@ -21,51 +20,118 @@ export function bare(schema: Schema): Schema {
   return inner === undefined ? schema : bare(inner);
 }
 
+/** Schemas never change once they are made: what is found out about one is found out once. */
+function remembered<T>(find: (schema: Schema) => T): (schema: Schema) => T {
+  const known = new WeakMap<Schema, { readonly value: T }>();
+  return (schema) => {
+    const found = known.get(schema) ?? { value: find(schema) };
+    known.set(schema, found);
+    return found.value;
+  };
+}
+
 /** The note on the schema or on anything it wraps. */
-export function noteFor(schema: Schema): Note {
+export const noteFor = remembered((schema): Note => {
   const def = defOf(schema);
   const inner = def.innerType ?? (def.type === 'pipe' ? def.in : undefined);
   return { ...(inner === undefined ? {} : noteFor(inner)), ...noteOf(schema) };
-}
+});
 
 export const fieldsOf = (schema: Schema): Readonly<Record<string, Schema>> | undefined => defOf(bare(schema)).shape;
 
 export const typeOf = (schema: Schema): string => defOf(bare(schema)).type;
 
+/** The schema of what stands at the path. An own field only: every object has a "constructor". */
 export function schemaAt(schema: Schema, path: Path): Schema | undefined {
   let current: Schema | undefined = schema;
   for (const step of path) {
     if (current === undefined) return undefined;
-    const def = defOf(bare(current));
-    current = def.shape?.[String(step)] ?? def.valueType ?? def.element;
+    current = stepInto(current, step);
   }
   return current;
 }
 
+export function stepInto(schema: Schema, step: PathStep): Schema | undefined {
+  const { shape, valueType, element } = defOf(bare(schema));
+  return shape === undefined ? (valueType ?? element) : own(shape, String(step));
+}
+
+const own = (shape: Readonly<Record<string, Schema>>, name: string): Schema | undefined =>
+  Object.hasOwn(shape, name) ? shape[name] : undefined;
+
+/** What can stand right below: the fields, the values of a mapping, the items of a list. */
+export function childrenOf(schema: Schema): readonly Schema[] {
+  const { shape, valueType, element } = defOf(bare(schema));
+  return [...Object.values(shape ?? {}), valueType, element].filter((inner) => inner !== undefined);
+}
+
+export const isSecret = (schema: Schema): boolean => noteFor(schema).secret === true;
+
+/** Whether nothing that stands there may be repeated: a secret, or text that can have one in it. */
+export function isPrivate(schema: Schema): boolean {
+  const { secret, free, private: hidden } = noteFor(schema);
+  return secret === true || free === true || hidden === true;
+}
+
+export const holdsSecret: (schema: Schema) => boolean = remembered(
+  (schema) => isPrivate(schema) || childrenOf(schema).some(holdsSecret),
+);
+
+/** Whether the path leads into a secret, or past what the schema knows. */
+export function isHidden(root: Schema, path: Path): boolean {
+  let current: Schema | undefined = root;
+  for (const step of path) {
+    current = stepInto(current, step);
+    if (current === undefined || isPrivate(current)) return true;
+  }
+  return false;
+}
+
+/** Whether plain text at the path may be a secret: it is one, or stands where a mapping with one should. */
+export function mayBeSecret(root: Schema, path: Path): boolean {
+  const schema = schemaAt(root, path);
+  return schema === undefined || isHidden(root, path) || holdsSecret(schema);
+}
+
+/** What could be written for it; undefined when nothing short could. */
 export function exampleOf(schema: Schema): string | undefined {
   const { examples } = metaOf(schema);
   const example: unknown = Array.isArray(examples) ? examples[0] : undefined;
-  return typeof example === 'string' ? example : undefined;
+  if (typeof example === 'string') return example;
+  const { element, shape } = defOf(bare(schema));
+  if (element !== undefined) {
+    const item = exampleOf(element);
+    return item === undefined ? undefined : `[${item}]`;
+  }
+  const needed = Object.entries(shape ?? {}).filter(([, field]) => field._zod.optin === undefined);
+  const parts = needed.map(([name, field]) => [name, exampleOf(field)] as const);
+  if (parts.length === 0 || parts.some(([, part]) => part === undefined)) return undefined;
+  return `{ ${parts.map(([name, part]) => `${name}: ${part}`).join(', ')} }`;
+}
+
+export function descriptionOf(schema: Schema): string | undefined {
+  const { description } = metaOf(schema);
+  return typeof description === 'string' ? description : undefined;
 }
 
 function metaOf(schema: Schema): Record<string, unknown> {
-  const own = (schema as z.ZodType).meta?.() ?? {};
+  const meta = (schema as z.ZodType).meta?.() ?? {};
   const def = defOf(schema);
   const inner = def.innerType ?? (def.type === 'pipe' ? def.in : undefined);
-  return inner === undefined ? own : { ...metaOf(inner), ...own };
+  return inner === undefined ? meta : { ...metaOf(inner), ...meta };
 }
 
-/** Where else a key stands, shortest path first; for "that belongs under …". */
-export function placesOf(root: Schema, key: string): readonly string[][] {
-  const found: string[][] = [];
-  const queue: { readonly schema: Schema; readonly path: string[] }[] = [{ schema: root, path: [] }];
-  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-    const def = defOf(bare(next.schema));
-    for (const [name, field] of Object.entries(def.shape ?? {})) {
-      if (name === key) found.push([...next.path, name]);
-      queue.push({ schema: field, path: [...next.path, name] });
+/** Every field by its name, with the path of the mapping that it stands in; the shortest path is first. */
+export function fieldPlaces(root: Schema): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  const queue: { readonly schema: Schema; readonly path: readonly string[] }[] = [{ schema: root, path: [] }];
+  for (const { schema, path } of queue) {
+    const { shape, valueType } = defOf(bare(schema));
+    for (const [name, field] of Object.entries(shape ?? {})) {
+      if (!found.has(name)) found.set(name, path);
+      queue.push({ schema: field, path: [...path, name] });
     }
-    if (def.valueType && next.path.length < 8) queue.push({ schema: def.valueType, path: [...next.path, 'NAME'] });
+    if (valueType && path.length < 8) queue.push({ schema: valueType, path: [...path, 'NAME'] });
   }
   return found;
 }

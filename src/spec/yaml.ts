@@ -1,147 +1,36 @@
-import { Composer, isAlias, isMap, isScalar, isSeq, LineCounter, Parser, type Document, type ParsedNode } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type Document, type ParsedNode } from 'yaml';
 import { Problem, type Position } from '../model/problem.ts';
-import type { Entry, Scalar, Tree } from './tree.ts';
-
-/** Text a person wrote, with the name they know it by. */
-export type Source = { readonly name: string; readonly content: string | Uint8Array };
+import { placer, readText, type Placer, type Source } from './text.ts';
+import { clip, type Entry, type Scalar, type Tree } from './tree.ts';
+import { composeYaml } from './yaml-tokens.ts';
 
 export type Parsed = {
   readonly documents: readonly Tree[];
   readonly problems: readonly Problem[];
   readonly text: string;
+  /** Some of the text is in no document. */
+  readonly broken: boolean;
 };
 
-const maxCharacters = 1024 * 1024;
-const maxDepth = 64;
 /** After aliases are followed; a file that a person wrote stays far below. */
 const maxNodes = 200_000;
-/** Where YAML stops making sense, the first complaints are the useful ones. */
-const maxSyntaxErrors = 10;
 
 export function parseYaml(source: Source): Parsed {
-  const text = decode(source);
-  const refused = unreadable(source, text);
-  if (refused) return { documents: [], problems: [refused], text };
-
-  const lines = new LineCounter();
-  const tokens = [...new Parser(lines.addNewLine).parse(text)];
-  const place = placer(source.name, text, lines);
-  const tooDeep = deepestOffset(tokens);
-  if (tooDeep !== undefined) {
-    const problem = new Problem('too-deep', `The nesting is deeper than ${maxDepth} levels.`, {
-      at: place(tooDeep, tooDeep + 1),
-      remedy: 'Flatten it.',
-    });
-    return { documents: [], problems: [problem], text };
-  }
-  // Duplicate keys are found below: the library compares every key with every other one.
-  const composer = new Composer({ uniqueKeys: false, merge: false, version: '1.2', lineCounter: lines });
-  const problems: Problem[] = [];
-  const documents: Tree[] = [];
-  for (const document of composer.compose(tokens, true, text.length)) {
-    const converted = convertDocument(document, place, problems);
-    if (converted) documents.push(converted);
-  }
-  return { documents, problems, text };
-}
-
-function decode(source: Source): string {
-  const text = typeof source.content === 'string' ? source.content : new TextDecoder('utf-8').decode(source.content);
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-}
-
-function unreadable(source: Source, text: string): Problem | undefined {
-  if (text.length > maxCharacters) {
-    return new Problem('too-large', `The file is larger than ${maxCharacters / 1024 / 1024} MiB.`, {
-      at: { file: source.name, line: 1, column: 1, length: 1 },
-      remedy: 'Split it into several files and give each with -f.',
-    });
-  }
-  // eslint-disable-next-line no-control-regex -- control characters are what this looks for
-  const strange = text.search(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffd\ufffe\uffff]/);
-  if (strange === -1) return undefined;
-  const before = text.slice(0, strange).split('\n');
-  return new Problem('not-text', 'This is not text: a byte here is not part of any UTF-8 character that YAML allows.', {
-    at: { file: source.name, line: before.length, column: (before.at(-1)?.length ?? 0) + 1, length: 1 },
-    remedy: 'Give a YAML or JSON file in UTF-8.',
-  });
-}
-
-type Placer = (start: number, end: number) => Position;
-
-const placer =
-  (file: string, text: string, lines: LineCounter): Placer =>
-  (start, end) => {
-    const { line, col } = lines.linePos(Math.min(start, text.length));
-    const nextLine = lines.lineStarts[line];
-    const last = Math.min(end, nextLine === undefined ? text.length : nextLine - 1);
-    return { file, line: Math.max(1, line), column: Math.max(1, col), length: Math.max(1, last - start) };
-  };
-
-type Token = {
-  readonly type: string;
-  readonly offset: number;
-  readonly value?: unknown;
-  readonly items?: readonly unknown[];
-};
-
-/** The parser does not recurse, the composer does: so the depth is measured between the two. */
-function deepestOffset(tokens: Iterable<unknown>): number | undefined {
-  const stack: { readonly token: Token; readonly depth: number }[] = [];
-  const push = (token: unknown, depth: number): void => {
-    if (typeof token === 'object' && token !== null && 'type' in token) stack.push({ token: token as Token, depth });
-  };
-  for (const token of tokens) push(token, 0);
-  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    if (next.depth > maxDepth) return next.token.offset;
-    if (next.token.type === 'document') push(next.token.value, next.depth);
-    for (const item of next.token.items ?? []) {
-      const { key, value } = item as { key?: unknown; value?: unknown };
-      push(key, next.depth + 1);
-      push(value, next.depth + 1);
-    }
-  }
-  return undefined;
+  const { text, problem } = readText(source);
+  if (problem) return { documents: [], problems: [problem], text, broken: true };
+  const place = placer(source.name, text);
+  const composed = composeYaml(text, place);
+  const problems = [...composed.problems];
+  const documents = composed.documents.flatMap((document) => convertDocument(document, place, problems) ?? []);
+  return { documents, problems, text, broken: problems.length > 0 };
 }
 
 function convertDocument(document: Document.Parsed, place: Placer, problems: Problem[]): Tree | undefined {
-  for (const error of document.errors.slice(0, maxSyntaxErrors)) {
-    const [start, end] = error.pos;
-    problems.push(
-      new Problem('yaml', firstLine(error.message), {
-        at: place(start, Math.max(end, start + 1)),
-        remedy: yamlRemedy(error.code),
-      }),
-    );
-  }
-  if (document.errors.length > 0 || document.contents === null) return undefined;
+  if (document.contents === null) return undefined;
   if (isScalar(document.contents) && document.contents.value === null) return undefined;
-  for (const warning of document.warnings) {
-    const [start, end] = warning.pos;
-    problems.push(
-      new Problem('yaml', firstLine(warning.message), { at: place(start, end), remedy: 'Leave the tag out.' }),
-    );
-  }
   const converter = new Converter(place, problems);
   const { tree } = converter.convert(document.contents);
   return converter.overflowed ? undefined : tree;
-}
-
-const firstLine = (message: string): string =>
-  `${(message.split('\n')[0] ?? message).replace(/ at line \d+, column \d+:?$/, '').replace(/:$/, '')}.`;
-
-function yamlRemedy(code: string): string {
-  switch (code) {
-    case 'TAB_AS_INDENT':
-      return 'Indent with spaces.';
-    case 'BAD_INDENT':
-    case 'MULTILINE_IMPLICIT_KEY':
-      return 'Check the indentation, and that text with ": " or " #" in it is quoted.';
-    case 'MISSING_CHAR':
-      return 'Close the bracket, brace or quote.';
-    default:
-      return 'Check the YAML around here.';
-  }
 }
 
 type Sized = { readonly tree: Tree; readonly nodes: number };
@@ -175,7 +64,9 @@ class Converter {
       const items = (node.items as readonly (ParsedNode | null)[]).map((item) => this.convert(item, node.range[0]));
       return { tree: { kind: 'list', at, items: items.map((item) => item.tree) }, nodes: 1 + sum(items) };
     }
-    return { tree: { kind: 'scalar', at, value: isScalar(node) ? scalarOf(node.value, node.source) : null }, nodes: 1 };
+    const value = isScalar(node) ? scalarOf(node.value, node.source) : null;
+    const written = typeof value === 'number' && isScalar(node) ? { written: node.source ?? String(value) } : {};
+    return { tree: { kind: 'scalar', at, value, ...written }, nodes: 1 };
   }
 
   #map(items: readonly MapItem[], at: Position): Sized {
@@ -190,8 +81,10 @@ class Converter {
         this.#report('complex-key', 'A key must be plain text.', keyAt, 'Write the key as text.');
         continue;
       }
-      const key = item.key === null ? '' : String(scalarOf(item.key.value, item.key.source) ?? item.key.source ?? '');
-      if (key === '<<' && item.key?.type === 'PLAIN') merged.push(...this.#mergeSources(value.tree, keyAt));
+      const key = keyOf(item.key);
+      // No object of JavaScript can hold it as an ordinary key, so it would be lost on the way.
+      if (key === '__proto__') this.#report('wrong-name', '"__proto__" cannot be a key.', keyAt, 'Use another name.');
+      else if (key === '<<' && item.key?.type === 'PLAIN') merged.push(...this.#mergeSources(value.tree, keyAt));
       else if (entries.has(key))
         this.#report(
           'duplicate-key',
@@ -231,9 +124,9 @@ class Converter {
     if (target === undefined) {
       this.#report(
         'unknown-anchor',
-        `There is no anchor &${clip(anchor)} before this alias.`,
+        'There is no anchor of this name before the alias.',
         at,
-        `Put &${clip(anchor)} in front of the value that it stands for.`,
+        'Put the anchor (&name) before the value it stands for; text that begins with * goes in quotes.',
       );
       return { tree: { kind: 'scalar', at, value: null }, nodes: 1 };
     }
@@ -258,6 +151,10 @@ class Converter {
 
 type MapItem = { readonly key: ParsedNode | null; readonly value: ParsedNode | null };
 
+/** A key is text as it was written: 010 is not 10, and .nan is not NaN. */
+const keyOf = (key: { readonly value: unknown; readonly source?: string } | null): string =>
+  typeof key?.value === 'string' ? key.value : (key?.source ?? '');
+
 function scalarOf(value: unknown, source: string | undefined): Scalar {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === null)
     return value;
@@ -265,5 +162,3 @@ function scalarOf(value: unknown, source: string | undefined): Scalar {
 }
 
 const sum = (sized: readonly Sized[]): number => sized.reduce((total, { nodes }) => total + nodes, 0);
-
-const clip = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);

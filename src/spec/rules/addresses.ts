@@ -9,6 +9,7 @@ import {
   type AddressRange,
   type Cidr,
 } from '../../model/ip.ts';
+import { isGiven } from '../check.ts';
 import type { PlatformDraft } from '../expand.ts';
 import type { Path } from '../tree.ts';
 import { addressesOf } from '../machine-addresses.ts';
@@ -184,21 +185,22 @@ export function* staticAddresses(platform: PlatformDraft): Iterable<Said> {
   const net = spec.cluster?.network;
   if (net?.addresses !== 'static') return;
   const path = at('network', 'addresses');
-  if (!nodeNetwork(platform))
+  const networkGiven = isGiven(net, 'nodes') || isGiven(spec.machines?.libvirt?.network, 'cidr');
+  if (!nodeNetwork(platform) && !networkGiven && !isGiven(spec.machines?.openstack?.network, 'cidr'))
     yield {
       path,
       code: 'static-needs',
       message: 'Static addresses need cluster.network.nodes.',
       remedy: 'Add for example "nodes: 10.10.0.0/24".',
     };
-  if (net.gateway === undefined)
+  if (!isGiven(net, 'gateway'))
     yield {
       path,
       code: 'static-needs',
       message: 'Static addresses need cluster.network.gateway.',
       remedy: 'Add for example "gateway: 10.10.0.1".',
     };
-  const without = addressesOf(platform).filter((machine) => machine.address === undefined);
+  const without = addressesOf(platform).filter(({ address, broken }) => address === undefined && !broken);
   if (without.length === 0) return;
   const [first] = without;
   yield {

@@ -1,35 +1,37 @@
 import type { Problem } from '../../model/problem.ts';
 import { rangesOverlap, type VmidRange } from '../../model/range.ts';
 import type { FileDocument } from '../documents.ts';
-import type { Platform } from '../platform.ts';
+import type { PlatformDraft } from '../expand.ts';
 import { said, type Said } from './rule.ts';
 
 /** What no document can know alone. */
 export function betweenDocuments(
   documents: readonly FileDocument[],
-  platforms: readonly Platform[],
+  drafts: readonly { readonly draft?: PlatformDraft }[],
 ): readonly Problem[] {
   const substrates = documents.filter(({ kind }) => kind === 'Substrate').map(({ name }) => name);
-  return platforms.flatMap((platform, index) => {
-    const tree = documents.find(({ kind, name }) => kind === 'Platform' && name === platform.name)?.tree;
-    return tree === undefined
-      ? []
-      : said(tree, [...namedSubstrate(platform, substrates), ...ownVmids(platform, platforms.slice(0, index))]);
+  const platforms = documents.flatMap(({ tree }, index) => {
+    const draft = drafts[index]?.draft;
+    return draft === undefined ? [] : [{ tree, draft }];
+  });
+  return platforms.flatMap(({ tree, draft }, index) => {
+    const earlier = platforms.slice(0, index).map((platform) => platform.draft);
+    return said(tree, [...namedSubstrate(draft, substrates), ...ownVmids(draft, earlier)]);
   });
 }
 
-function* namedSubstrate({ provider }: Platform, substrates: readonly string[]): Iterable<Said> {
-  if (provider.kind !== 'openstack' || provider.substrate === undefined || substrates.includes(provider.substrate))
-    return;
+function* namedSubstrate({ spec }: PlatformDraft, substrates: readonly string[]): Iterable<Said> {
+  const named = spec.machines?.openstack?.substrate;
+  if (named === undefined || substrates.includes(named)) return;
   yield {
     path: ['spec', 'machines', 'openstack', 'substrate'],
     code: 'unknown-substrate',
-    message: `There is no Substrate "${provider.substrate}" in what was given.`,
+    message: `There is no Substrate "${named}" in what was given.`,
     remedy: substrates.length === 0 ? 'Give its file too, with another -f.' : `Substrates: ${substrates.join(', ')}.`,
   };
 }
 
-function* ownVmids(platform: Platform, earlier: readonly Platform[]): Iterable<Said> {
+function* ownVmids(platform: PlatformDraft, earlier: readonly PlatformDraft[]): Iterable<Said> {
   const endpoint = endpointOf(platform);
   const other = earlier.find(
     (candidate) =>
@@ -46,8 +48,15 @@ function* ownVmids(platform: Platform, earlier: readonly Platform[]): Iterable<S
   };
 }
 
-const endpointOf = ({ provider }: Platform): string | undefined =>
-  provider.kind === 'proxmox' ? provider.endpoint : undefined;
+const endpointOf = ({ spec }: PlatformDraft): string | undefined => spec.machines?.proxmox?.endpoint;
 
-const rangesOf = ({ provider }: Platform): readonly VmidRange[] =>
-  provider.kind === 'proxmox' ? [provider.vmids.controlPlane, provider.vmids.workers] : [];
+/** The ranges that its machines take VMIDs from: the groups' own, and the platform's where a group has none. */
+const rangesOf = ({ spec }: PlatformDraft): readonly VmidRange[] => {
+  const { controlPlane, workers } = spec.machines?.proxmox?.vmids ?? {};
+  const pools = Object.values(spec.cluster?.workers ?? {});
+  return [
+    spec.cluster?.controlPlane?.vmids ?? controlPlane,
+    ...pools.map((pool) => pool?.vmids),
+    pools.some((pool) => pool?.vmids === undefined) ? workers : undefined,
+  ].filter((range) => range !== undefined);
+};

@@ -1,6 +1,6 @@
 import { parseVersion } from '../../model/version.ts';
 import { supportsKubernetes, talosRelease, talosReleases } from '../../model/talos-releases.ts';
-import type { PlatformDraft } from '../expand.ts';
+import { machineCount, mostMachines, type PlatformDraft } from '../expand.ts';
 import type { Said } from './rule.ts';
 
 const at = (...steps: (string | number)[]) => ['spec', 'cluster', ...steps];
@@ -52,6 +52,17 @@ export function* supportedVersions({ spec }: PlatformDraft): Iterable<Said> {
   };
 }
 
+export function* fewEnough({ spec }: PlatformDraft): Iterable<Said> {
+  const count = machineCount(spec);
+  if (count === undefined || count <= mostMachines) return;
+  yield {
+    path: at('workers'),
+    code: 'too-many-machines',
+    message: `The groups ask for ${count} machines together, and Kubernetes is made for up to ${mostMachines} nodes.`,
+    remedy: 'Ask for fewer replicas, or make several platforms.',
+  };
+}
+
 const leastMiB = { 'control-plane': 2048, worker: 1024 };
 const leastDiskGiB = 10;
 
@@ -85,8 +96,8 @@ export function* bigEnough({ spec }: PlatformDraft): Iterable<Said> {
 }
 
 export function* somewhereToRun({ spec }: PlatformDraft): Iterable<Said> {
-  const workers = Object.values(spec.cluster?.workers ?? {}).reduce((total, pool) => total + (pool?.replicas ?? 0), 0);
-  if (workers > 0 || spec.cluster?.controlPlane?.schedulable !== false) return;
+  const idle = Object.values(spec.cluster?.workers ?? {}).every((pool) => pool?.replicas === 0);
+  if (!idle || spec.cluster?.controlPlane?.schedulable !== false) return;
   yield {
     path: at('controlPlane', 'schedulable'),
     code: 'nowhere-to-run',

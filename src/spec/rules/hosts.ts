@@ -1,4 +1,5 @@
 import { nearest } from '../../model/nearest.ts';
+import { isGiven } from '../check.ts';
 import { byName, hostNames, hostsPath, seatsOf, type PlatformDraft } from '../expand.ts';
 import { machineNamed } from '../names.ts';
 import type { Path } from '../tree.ts';
@@ -27,11 +28,11 @@ export function* knownHosts({ spec }: PlatformDraft): Iterable<Said> {
     if (node?.host !== undefined && !hosts.includes(node.host)) yield unknown(at('nodes', machine, 'host'), node.host);
   }
   for (const [index, host] of (controlPlane?.hosts ?? []).entries()) {
-    if (!hosts.includes(host)) yield unknown(at('controlPlane', 'hosts', index), host);
+    if (host !== undefined && !hosts.includes(host)) yield unknown(at('controlPlane', 'hosts', index), host);
   }
   for (const [pool, group] of Object.entries(workers ?? {})) {
     for (const [index, host] of (group?.hosts ?? []).entries())
-      if (!hosts.includes(host)) yield unknown(at('workers', pool, 'hosts', index), host);
+      if (host !== undefined && !hosts.includes(host)) yield unknown(at('workers', pool, 'hosts', index), host);
   }
   for (const provider of ['proxmox', 'libvirt', 'openstack'] as const) {
     for (const host of Object.keys(spec.machines?.[provider]?.capacity ?? {})) {
@@ -50,7 +51,7 @@ export function* hostsOnce({ spec }: PlatformDraft): Iterable<Said> {
   ];
   for (const { path, hosts } of lists) {
     for (const [index, host] of (hosts ?? []).entries()) {
-      if (hosts?.indexOf(host) !== index)
+      if (host !== undefined && hosts?.indexOf(host) !== index)
         yield {
           path: [...path, index],
           code: 'listed-twice',
@@ -98,7 +99,14 @@ export function* pinnedMachines(platform: PlatformDraft): Iterable<Said> {
   }
   const controlPlanes = seats.filter((seat) => seat.role === 'control-plane');
   if (spec.cluster?.placement?.strategy === 'pin') {
-    const free = controlPlanes.filter((seat) => !pins.has(seat.name));
+    const named = byName(seats);
+    const broken = [
+      ...Object.keys(spec.cluster.placement.pinned ?? {}),
+      ...Object.entries(spec.cluster.nodes ?? {}).flatMap(([written, node]) =>
+        isGiven(node, 'host') ? [written] : [],
+      ),
+    ].map((written) => machineNamed(written, platform.name, named)?.name);
+    const free = controlPlanes.filter((seat) => !pins.has(seat.name) && !broken.includes(seat.name));
     if (free.length > 0) {
       yield {
         path: at('placement', 'strategy'),

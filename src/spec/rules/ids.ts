@@ -1,4 +1,5 @@
 import { rangesOverlap, type VmidRange } from '../../model/range.ts';
+import { isGiven } from '../check.ts';
 import { poolNames, type PlatformDraft } from '../expand.ts';
 import type { Path } from '../tree.ts';
 import type { Said } from './rule.ts';
@@ -43,15 +44,18 @@ export function* vmidRanges({ spec }: PlatformDraft): Iterable<Said> {
   const add = (
     path: Path,
     what: string,
-    group: { readonly vmids?: VmidRange | undefined; readonly replicas?: number } | undefined,
+    group: { readonly vmids?: VmidRange | undefined; readonly replicas?: number | undefined } | undefined,
   ): void => {
-    if (group?.vmids) own.push({ path: [...path, 'vmids'], what, range: group.vmids, replicas: group.replicas });
+    if (group?.vmids) own.push({ path, what, range: group.vmids, replicas: group.replicas });
   };
-  add(at('controlPlane'), 'controlPlane', {
-    vmids: spec.cluster?.controlPlane?.vmids ?? proxmox?.vmids?.controlPlane,
-    replicas: spec.cluster?.controlPlane?.replicas ?? 0,
-  });
-  for (const pool of poolNames(spec)) add(at('workers', pool), `workers.${pool}`, spec.cluster?.workers?.[pool]);
+  const controlPlanes = spec.cluster?.controlPlane;
+  if (isGiven(controlPlanes, 'vmids')) add(at('controlPlane', 'vmids'), 'controlPlane', controlPlanes);
+  else {
+    const given = { vmids: proxmox?.vmids?.controlPlane, replicas: controlPlanes?.replicas };
+    add(['spec', 'machines', 'proxmox', 'vmids', 'controlPlane'], 'control planes', given);
+  }
+  for (const pool of poolNames(spec))
+    add(at('workers', pool, 'vmids'), `workers.${pool}`, spec.cluster?.workers?.[pool]);
   for (const [index, group] of own.entries()) {
     const other = own.slice(0, index).find((earlier) => rangesOverlap(earlier.range, group.range));
     const room = group.range.last - group.range.first + 1;

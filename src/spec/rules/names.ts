@@ -1,6 +1,6 @@
 import { nearest } from '../../model/nearest.ts';
-import { byName, seatsOf, type PlatformDraft } from '../expand.ts';
-import { countsAcrossPools, machineNamed, unknownPlaceholders } from '../names.ts';
+import { allSeatsOf, byName, type PlatformDraft } from '../expand.ts';
+import { countsAcrossPools, isSound, machineNamed, unknownPlaceholders } from '../names.ts';
 import type { Path } from '../tree.ts';
 import type { Said } from './rule.ts';
 
@@ -19,7 +19,7 @@ export function* nameTemplates({ spec }: PlatformDraft): Iterable<Said> {
         message: `${unknown} is not a placeholder.`,
         remedy: 'Use {platform}, {pool}, {index} or {number}; {number:2} has two digits.',
       };
-    } else if (!/\{(index|number)(:\d)?\}/.test(template)) {
+    } else if (!isSound(template)) {
       yield {
         path: at('names', key),
         code: 'same-names',
@@ -29,11 +29,7 @@ export function* nameTemplates({ spec }: PlatformDraft): Iterable<Said> {
     }
   }
   const pools = Object.keys(spec.cluster?.workers ?? {});
-  if (
-    names?.worker !== undefined &&
-    pools.length > 1 &&
-    countsAcrossPools({ controlPlane: '', worker: names.worker })
-  ) {
+  if (names?.worker !== undefined && pools.length > 1 && countsAcrossPools(names.worker)) {
     yield {
       path: at('names', 'worker'),
       code: 'same-names',
@@ -58,7 +54,7 @@ const hostnameForm = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 /** Every machine gets a name of its own that DNS takes. */
 export function* machineNames(platform: PlatformDraft): Iterable<Said> {
   const seen = new Set<string>();
-  for (const { name, role, pool } of seatsOf(platform)) {
+  for (const { name, role, pool } of allSeatsOf(platform) ?? []) {
     const path = role === 'worker' ? at('workers', pool ?? '') : at('controlPlane');
     if (seen.has(name)) {
       yield {
@@ -86,11 +82,13 @@ export function* machineNames(platform: PlatformDraft): Iterable<Said> {
 /** Whatever names a machine must name one that is there. */
 export function* namedMachines(platform: PlatformDraft): Iterable<Said> {
   const { spec, name } = platform;
-  if (spec.cluster?.controlPlane?.replicas === undefined) return;
-  const machines = byName(seatsOf(platform));
+  const seats = allSeatsOf(platform);
+  if (seats === undefined) return;
+  const machines = byName(seats);
+  const shortNames = seats.map((seat) => seat.name.replace(`${name}-`, ''));
   const places: readonly (readonly [Path, object | undefined])[] = [
-    [at('nodes'), spec.cluster.nodes],
-    [at('placement', 'pinned'), spec.cluster.placement?.pinned],
+    [at('nodes'), spec.cluster?.nodes],
+    [at('placement', 'pinned'), spec.cluster?.placement?.pinned],
     [['spec', 'machines', 'existing', 'machines'], spec.machines?.existing?.machines],
   ];
   for (const [path, named] of places) {
@@ -99,10 +97,7 @@ export function* namedMachines(platform: PlatformDraft): Iterable<Said> {
       const machine = machineNamed(written, name, machines);
       const twin = machine && before.get(machine.name);
       if (machine === undefined) {
-        const meant = nearest(
-          written,
-          [...machines.keys()].map((known) => (written.startsWith(`${name}-`) ? known : known.replace(`${name}-`, ''))),
-        );
+        const meant = nearest(written, written.startsWith(`${name}-`) ? machines.keys() : shortNames);
         yield {
           path: [...path, written],
           code: 'unknown-machine',

@@ -2,6 +2,7 @@ import type { PlatformDraft } from '../expand.ts';
 import { addressRanges, machineAddresses, networksApart, staticAddresses, vip } from './addresses.ts';
 import {
   bigEnough,
+  fewEnough,
   oddControlPlanes,
   somewhereToRun,
   supportedVersions,
@@ -36,6 +37,7 @@ export const platformRules: readonly Rule<PlatformDraft>[] = [
   oddControlPlanes,
   threeForHighAvailability,
   supportedVersions,
+  fewEnough,
   bigEnough,
   somewhereToRun,
   nameTemplates,

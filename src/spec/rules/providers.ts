@@ -1,4 +1,5 @@
-import { byName, seatsOf, type PlatformDraft } from '../expand.ts';
+import { isGiven } from '../check.ts';
+import { allSeatsOf, byName, type PlatformDraft } from '../expand.ts';
 import { machineNamed } from '../names.ts';
 import { addressesOf } from '../machine-addresses.ts';
 import { parseVersion } from '../../model/version.ts';
@@ -18,7 +19,7 @@ export function* insecure({ spec }: PlatformDraft): Iterable<Said> {
 export function* openstackCredentials({ spec }: PlatformDraft): Iterable<Said> {
   const openstack = spec.machines?.openstack;
   if (openstack === undefined) return;
-  const given = (['cloud', 'authentication', 'substrate'] as const).filter((key) => openstack[key] !== undefined);
+  const given = (['cloud', 'authentication', 'substrate'] as const).filter((key) => isGiven(openstack, key));
   if (given.length !== 1) {
     yield {
       path: ['spec', 'machines', 'openstack'],
@@ -40,7 +41,7 @@ export function* openstackCredentials({ spec }: PlatformDraft): Iterable<Said> {
 export function* libvirtBridge({ spec }: PlatformDraft): Iterable<Said> {
   const network = spec.machines?.libvirt?.network;
   if (network?.mode === undefined) return;
-  if (network.mode === 'bridge' && network.bridge === undefined) {
+  if (network.mode === 'bridge' && !isGiven(network, 'bridge')) {
     yield {
       path: ['spec', 'machines', 'libvirt', 'network', 'mode'],
       code: 'rule',
@@ -62,12 +63,12 @@ export function* libvirtBridge({ spec }: PlatformDraft): Iterable<Said> {
 export function* existingMachines(platform: PlatformDraft): Iterable<Said> {
   const { spec, name } = platform;
   const existing = spec.machines?.existing?.machines;
-  if (existing === undefined || spec.cluster?.controlPlane?.replicas === undefined) return;
-  const seats = seatsOf(platform);
+  const seats = allSeatsOf(platform);
+  if (existing === undefined || seats === undefined) return;
   const machines = byName(seats);
   const known = new Set(Object.keys(existing).map((written) => machineNamed(written, name, machines)?.name));
   const addressed = new Set(
-    addressesOf(platform).flatMap((machine) => (machine.address === undefined ? [] : [machine.name])),
+    addressesOf(platform).flatMap(({ name: machine, address, broken }) => (address || broken ? [machine] : [])),
   );
   const missing = seats.filter((seat) => !known.has(seat.name) && !addressed.has(seat.name));
   if (missing.length === 0) return;
@@ -121,8 +122,8 @@ export function* guestAgent(platform: PlatformDraft): Iterable<Said> {
   const extensions = spec.cluster?.talos?.extensions;
   if (spec.machines?.proxmox === undefined || extensions === undefined || spec.cluster?.network?.addresses === 'static')
     return;
-  if (extensions.some((extension) => extension.endsWith('qemu-guest-agent'))) return;
-  if (addressesOf(platform).every((machine) => machine.address !== undefined)) return;
+  if (extensions.some((extension) => extension === undefined || extension.endsWith('qemu-guest-agent'))) return;
+  if (addressesOf(platform).every(({ address, broken }) => address !== undefined || broken)) return;
   yield {
     path: ['spec', 'cluster', 'talos', 'extensions'],
     code: 'no-agent',

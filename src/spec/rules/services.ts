@@ -1,3 +1,4 @@
+import { isGiven } from '../check.ts';
 import type { PlatformDraft } from '../expand.ts';
 import type { ServiceName } from '../schema/catalog.ts';
 import { serviceNeeds } from '../service-needs.ts';
@@ -17,7 +18,7 @@ export function* neededServices(platform: PlatformDraft): Iterable<Said> {
     const entry = (catalog[service] ?? {}) as { readonly storageClass?: string };
     for (const { anyOf, because } of serviceNeeds[service].needs) {
       if (anyOf.some((name) => present.has(name))) continue;
-      const ownClass = anyOf.includes('longhorn') && entry.storageClass !== undefined;
+      const ownClass = anyOf.includes('longhorn') && isGiven(entry, 'storageClass');
       if (ownClass) continue;
       const suggested = anyOf.includes('proxmox-csi') && platform.spec.machines?.proxmox ? 'proxmox-csi' : anyOf[0];
       yield {
@@ -41,6 +42,7 @@ export function* serviceHosts(platform: PlatformDraft): Iterable<Said> {
   for (const service of chosen(platform).filter((name) => serviceNeeds[name].web)) {
     const entry = catalog[service] as { readonly host?: string; readonly issuer?: string } | undefined;
     const host = entry?.host ?? (domain === undefined ? undefined : `${service}.${domain}`);
+    if (host === undefined && (isGiven(entry, 'host') || isGiven(platform.spec.services, 'domain'))) continue;
     if (host === undefined) {
       yield {
         path: inCatalog(service),
@@ -102,9 +104,11 @@ export function* longhorn(platform: PlatformDraft): Iterable<Said> {
   const entry = spec.services?.catalog?.longhorn;
   if (entry === undefined) return;
   const extensions = (spec.cluster?.talos?.extensions ?? longhornExtensions).map((extension) =>
-    extension.replace('siderolabs/', ''),
+    extension?.replace('siderolabs/', ''),
   );
-  const missing = longhornExtensions.filter((extension) => !extensions.includes(extension));
+  const missing = extensions.includes(undefined)
+    ? []
+    : longhornExtensions.filter((extension) => !extensions.includes(extension));
   if (missing.length > 0) {
     yield {
       path: inCatalog('longhorn'),
@@ -139,7 +143,7 @@ export function* longhorn(platform: PlatformDraft): Iterable<Said> {
 
 export function* services({ spec }: PlatformDraft): Iterable<Said> {
   const { metallb, vault } = spec.services?.catalog ?? {};
-  if (metallb && metallb.pool === undefined && Object.keys(metallb.pools ?? {}).length === 0) {
+  if (metallb?.pools && !isGiven(metallb, 'pool') && Object.keys(metallb.pools).length === 0) {
     yield {
       path: inCatalog('metallb'),
       code: 'rule',
@@ -147,7 +151,7 @@ export function* services({ spec }: PlatformDraft): Iterable<Said> {
       remedy: 'Add for example "pool: 10.10.0.64/27".',
     };
   }
-  if (metallb?.mode === 'bgp' && (metallb.asn === undefined || (metallb.peers ?? []).length === 0)) {
+  if (metallb?.mode === 'bgp' && (!isGiven(metallb, 'asn') || metallb.peers?.length === 0)) {
     yield {
       path: inCatalog('metallb', 'mode'),
       code: 'rule',
@@ -189,7 +193,7 @@ export function* configured({ spec }: PlatformDraft): Iterable<Said> {
       name: 'powerdns',
       there: catalog?.powerdns !== undefined,
       settings: spec.configuration?.dns?.powerdns,
-      credential: spec.configuration?.dns?.powerdns?.apiKey,
+      given: isGiven(spec.configuration?.dns?.powerdns, 'apiKey'),
       key: 'apiKey',
     },
     {
@@ -197,20 +201,20 @@ export function* configured({ spec }: PlatformDraft): Iterable<Said> {
       name: 'authentik',
       there: catalog?.authentik !== undefined,
       settings: spec.configuration?.sso?.authentik,
-      credential: spec.configuration?.sso?.authentik?.token,
+      given: isGiven(spec.configuration?.sso?.authentik, 'token'),
       key: 'token',
     },
   ];
-  for (const { path, name, there, settings, credential, key } of layers) {
+  for (const { path, name, there, settings, given, key } of layers) {
     if (settings === undefined) continue;
-    if (settings.url === undefined && !there)
+    if (!isGiven(settings, 'url') && !there)
       yield {
         path,
         code: 'needs-service',
         message: `There is no ${name} to configure.`,
         remedy: `Add "${name}: {}" to services.catalog, or give url and ${key} of one elsewhere.`,
       };
-    if (settings.url !== undefined && credential === undefined)
+    if (isGiven(settings, 'url') && !given)
       yield {
         path,
         code: 'rule',
@@ -228,6 +232,7 @@ export function* signIn(platform: PlatformDraft): Iterable<Said> {
     .map(([name]) => name);
   for (const [index, application] of applications.entries()) {
     const path = ['spec', 'configuration', 'sso', 'authentik', 'applications', index];
+    if (application === undefined) continue;
     if (!possible.includes(application)) {
       yield {
         path,

@@ -1,5 +1,6 @@
 import { secretRemedy } from '../complaint.ts';
 import type { PlatformDraft } from '../expand.ts';
+import { looksSecret } from '../shown-guess.ts';
 import type { Said } from './rule.ts';
 
 const at = (...steps: (string | number)[]) => ['spec', 'cluster', ...steps];
@@ -23,7 +24,7 @@ export function* features({ spec }: PlatformDraft): Iterable<Said> {
     };
   }
   const hubble = cluster.cni?.cilium?.hubble;
-  if (hubble?.ui === true && hubble.relay !== true) {
+  if (hubble?.ui === true && hubble.relay === false) {
     yield {
       path: at('cni', 'cilium', 'hubble', 'ui'),
       code: 'rule',
@@ -50,8 +51,6 @@ export function* features({ spec }: PlatformDraft): Iterable<Said> {
     }
   }
 }
-
-const looksSecret = /(pass|passwd|password|secret|token|authkey|auth_key|apikey|api_key|private_?key|credential)/i;
 
 export function* extensionEnvironment({ spec }: PlatformDraft): Iterable<Said> {
   for (const [service, settings] of Object.entries(spec.cluster?.extensionServices ?? {})) {

@@ -9,6 +9,8 @@ export type Note = {
   readonly wants?: string;
   /** The value is secret: only a reference to it may stand in a file. */
   readonly secret?: boolean;
+  /** Somebody else's text, which may hold secrets: no message repeats it. */
+  readonly private?: boolean;
   /** How an absent value is found when no constant default can say it. */
   readonly derived?: string;
   readonly cel?: readonly CelRule[];

@@ -14,7 +14,8 @@ export const metadata = z
     name: label('prod').describe('Name; machines, the cluster and their identities are derived from it.'),
     namespace: label('platforms').describe('Namespace, when it is applied to a cluster.').optional(),
     labels: nodeLabels().describe('Labels of the resource.').optional(),
-    annotations: nodeAnnotations().describe('Annotations of the resource.').optional(),
+    // kubectl keeps the whole resource in an annotation of its own.
+    annotations: nodeAnnotations(262_144).describe('Annotations of the resource.').optional(),
   })
   .describe('Name and labels, as of any Kubernetes resource.');
 

@@ -100,6 +100,7 @@ const fields = z.strictObject({
 const oneCredential = cel(
   fields.refine((value) => (value.token === undefined) !== (value.login === undefined), {
     message: 'exactly one of token, login must be given',
+    params: { oneOf: ['token', 'login'] },
     when: ({ value }) => typeof value === 'object' && value !== null,
   }),
   'has(self.token) != has(self.login)',

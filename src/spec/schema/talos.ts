@@ -173,15 +173,18 @@ export const encryption = z
   .prefault({})
   .describe('Disk encryption.');
 
+/** Text that goes somewhere else as it is. */
+const privateText = (max: number) => note(z.string().max(max), { private: true });
+
 export const extensionServices = namedBy(
   z.strictObject({
-    environment: mapOf('the name of an environment variable', /^[A-Za-z_][A-Za-z0-9_]*$/, z.string().max(4096))
+    environment: mapOf('the name of an environment variable', /^[A-Za-z_][A-Za-z0-9_]*$/, privateText(4096))
       .default({})
       .describe('Environment variables that are not secret.'),
     secrets: mapOf('the name of an environment variable', /^[A-Za-z_][A-Za-z0-9_]*$/, secret())
       .default({})
       .describe('Secret environment variables, such as TS_AUTHKEY of tailscale.'),
-    files: mapOf('an absolute path', /^\/[^\s]+$/, z.string().max(65536))
+    files: mapOf('an absolute path', /^\/[^\s]+$/, privateText(65536))
       .default({})
       .describe('Files by the path they are mounted at.'),
   }),
@@ -192,7 +195,7 @@ export const extensionServices = namedBy(
 
 export const manifests = z
   .strictObject({
-    inline: namedBy(z.string().min(1).max(262144), 64).default({}).describe('Manifests as text, by name.'),
+    inline: namedBy(privateText(262144).min(1), 64).default({}).describe('Manifests as text, by name.'),
     urls: z
       .array(url(['https', 'http'], 'https://example.org/manifest.yaml'))
       .max(64)

@@ -178,8 +178,12 @@ export const url = (schemes: readonly string[], example: string) =>
       max: 2048,
       pattern: new RegExp(`^(${schemes.map(escapeRegExp).join('|')})://.+$`),
     },
-    (written) => (URL.canParse(written) ? written : undefined),
+    (written) => (URL.canParse(written) && !carriesSecret(new URL(written)) ? written : undefined),
   );
+
+/** https://TOKEN@host is a secret in clear; ssh://git@host is not. */
+const carriesSecret = ({ protocol, username, password }: URL): boolean =>
+  password !== '' || (username !== '' && /^https?:$/.test(protocol));
 
 const escapeRegExp = (literal: string): string => literal.replace(/[.+]/g, '\\$&');
 
@@ -210,8 +214,9 @@ export const fingerprint = () =>
 /** Named things: the name is the key, and identity never comes from a position in a list. */
 export function mapOf<V extends z.ZodType>(wants: string, keys: RegExp, value: V, max = 64) {
   const key = z.string().max(253).regex(keys);
-  const schema = z.record(key, value).refine((entries) => Object.keys(entries).length <= max, {
-    message: `at most ${max} entries are allowed`,
+  const schema = z.record(key, value).check(({ value: entries, issues }) => {
+    if (Object.keys(entries).length > max)
+      issues.push({ code: 'too_big', origin: 'map', maximum: max, inclusive: true, input: entries });
   });
   const rule = `self.all(key, size(key) <= 253 && key.matches(r'${keys.source}'))`;
   return note(cel(schema, rule, `each name must be ${wants}`), { wants, maxProperties: max });
@@ -234,11 +239,11 @@ export const nodeLabels = () =>
     /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/,
     note(labelText, { wants: 'a label value: up to 63 letters, digits, dashes, dots and underscores' }),
   );
-export const nodeAnnotations = () =>
+export const nodeAnnotations = (longest = 4096) =>
   mapOf(
     'an annotation key such as example.org/owner',
     /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/,
-    z.string().max(4096),
+    z.string().max(longest),
   );
 
 export const taint = () =>
@@ -301,6 +306,7 @@ export function oneOf<S extends z.ZodRawShape>(
     .strictObject(shape)
     .refine((value) => given(value) === 1 || (given(value) === 0 && count === 'at most one'), {
       message,
+      params: { oneOf: keys },
       // Said even when something inside is wrong: all problems are reported at once.
       when: ({ value }) => typeof value === 'object' && value !== null,
     });

@@ -6,6 +6,23 @@ export const vitiApiVersion = 'vitistack.io/v1alpha1';
 
 const strings = () => z.record(z.string(), z.string());
 
+/** Names of Kubernetes resources may have dots; those of machines, which come from clusterId, may not. */
+export const vitiMetadata = z.looseObject({
+  name: note(
+    z
+      .string()
+      .min(1)
+      .max(253)
+      .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/)
+      .meta({ examples: ['my-cluster'] })
+      .describe('Name of the resource.'),
+    { wants: 'lower-case letters, digits, dashes and dots' },
+  ),
+  namespace: z.string().describe('Namespace of the resource.').optional(),
+  labels: strings().describe('Labels of the resource.').optional(),
+  annotations: strings().describe('Annotations of the resource.').optional(),
+});
+
 const quantityForm =
   /^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$/;
 const quantity = () =>

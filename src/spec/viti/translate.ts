@@ -1,10 +1,9 @@
 import type * as z from 'zod';
-import { nearest } from '../../model/nearest.ts';
 import { parseMiB, type MiB } from '../../model/size.ts';
 import { defaultTalosVersion, supportsKubernetes, talosRelease, talosReleases } from '../../model/talos-releases.ts';
-import { parseVersion } from '../../model/version.ts';
+import { formatVersion, parseVersion } from '../../model/version.ts';
 import type { Draft } from '../check.ts';
-import type { Said } from '../rules/rule.ts';
+import type { Path } from '../tree.ts';
 import { kubernetesClusterSpec, type machineClassSpec, type networkNamespaceSpec } from './schema.ts';
 
 const shortForm = kubernetesClusterSpec('short');
@@ -37,121 +36,29 @@ export function classFrom(spec: Draft<z.output<typeof machineClassSpec>>): Machi
   return { cpu: cores * sockets * threads, memoryMiB, enabled: spec.enabled ?? true };
 }
 
-/** Kubernetes quantities: binary and decimal units, plain bytes; rounded up to whole MiB. */
+/** Kubernetes quantities: binary and decimal units, powers of ten, plain bytes; rounded up to whole MiB. */
 function quantityMiB(quantity: number | string | undefined): MiB | undefined {
-  const match = /^(\d+(?:\.\d+)?)(Ki|Mi|Gi|Ti|k|M|G|T)?$/.exec(String(quantity ?? ''));
+  const match = /^\+?(\d+\.?\d*|\.\d+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?\d+)?$/.exec(String(quantity ?? ''));
   if (!match) return undefined;
-  const factors: Readonly<Record<string, number>> = {
-    Ki: 2 ** 10,
-    Mi: 2 ** 20,
-    Gi: 2 ** 30,
-    Ti: 2 ** 40,
-    k: 1e3,
-    M: 1e6,
-    G: 1e9,
-    T: 1e12,
-  };
-  const bytes = Number(match[1]) * (match[2] === undefined ? 1 : (factors[match[2]] ?? 1));
+  const [, number, unit = ''] = match;
+  const bytes = /^[eE]./.test(unit) ? Number(`${number}${unit}`) : Number(number) * (bytesPerUnit.get(unit) ?? 1);
   return Math.ceil(bytes / 2 ** 20) as MiB;
 }
 
-const quantityGiB = (quantity: string | undefined): number | undefined => {
+const bytesPerUnit: ReadonlyMap<string, number> = new Map([
+  ...['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'].map((unit, power) => [unit, 1000 ** (power - 3)] as const),
+  ...['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'].map((unit, power) => [unit, 1024 ** (power + 1)] as const),
+]);
+
+export const quantityGiB = (quantity: string | undefined): number | undefined => {
   const size = quantityMiB(quantity);
   return size === undefined ? undefined : Math.max(1, Math.ceil(size / 1024));
 };
 
-/** What a Viti operator checks before it acts, and what ichor could not build. */
-export function* vitiRules({ spec }: KubernetesClusterDraft, { classes }: Surroundings): Iterable<Said> {
-  const { topology } = spec;
-  const at = (...steps: (string | number)[]) => ['spec', 'topology', ...steps];
-  const replicas = topology?.controlplane?.replicas;
-  if (replicas !== undefined && replicas % 2 === 0) {
-    yield {
-      path: at('controlplane', 'replicas'),
-      code: 'even-control-planes',
-      message: `${replicas} control planes: the number must be odd, because etcd needs a majority.`,
-      remedy: `Use ${replicas - 1} or ${replicas + 1}.`,
-    };
-  }
-  const pools = topology?.workers?.nodePools ?? [];
-  const workers = pools.reduce((total, pool) => total + (pool.replicas ?? 1), 0);
-  if (workers === 0)
-    yield {
-      path: at('workers'),
-      code: 'no-workers',
-      message: 'A KubernetesCluster needs at least one worker.',
-      remedy: 'Add a pool with replicas: 1 or more.',
-    };
-  const names = new Set<string>();
-  for (const [index, { name, replicas: count }] of pools.entries()) {
-    const path = at('workers', 'nodePools', index);
-    if (name !== undefined && !/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(name)) {
-      yield {
-        path: [...path, 'name'],
-        code: 'wrong-name',
-        message: `"${name}" cannot be the name of a pool.`,
-        remedy: 'Use lower-case letters, digits and dashes.',
-      };
-    } else if (name !== undefined && names.has(name))
-      yield {
-        path: [...path, 'name'],
-        code: 'same-names',
-        message: `Two pools are called "${name}".`,
-        remedy: 'Give each its own name.',
-      };
-    if (name !== undefined) names.add(name);
-    if (count !== undefined && (count < 0 || count > 5000))
-      yield {
-        path: [...path, 'replicas'],
-        code: 'out-of-bounds',
-        message: `A pool may have 0 to 5000 replicas, found ${count}.`,
-        remedy: 'Use a number in between.',
-      };
-  }
-  const groups = [
-    { path: at('controlplane'), group: topology?.controlplane },
-    ...pools.map((group, index) => ({ path: at('workers', 'nodePools', index), group })),
-  ];
-  for (const { path, group } of groups) {
-    const name = group?.machineClass;
-    if (name !== undefined && classes.get(name)?.enabled !== true) {
-      const enabled = [...classes].filter(([, known]) => known.enabled).map(([known]) => known);
-      const meant = nearest(name, enabled);
-      yield {
-        path: [...path, 'machineClass'],
-        code: 'unknown-class',
-        message: classes.has(name)
-          ? `The MachineClass "${name}" is not enabled.`
-          : `There is no MachineClass "${name}" here.`,
-        remedy:
-          meant === undefined
-            ? `Give its MachineClass with -f, or use ${enabled.join(', ')}.`
-            : `Did you mean "${meant}"?`,
-      };
-    }
-    for (const [index, disk] of (group?.storage ?? []).entries()) {
-      if (disk.size !== undefined && quantityGiB(disk.size) === undefined)
-        yield {
-          path: [...path, 'storage', index, 'size'],
-          code: 'wrong-format',
-          message: `Expected a size such as 20Gi, found "${disk.size}".`,
-          remedy: 'Write for example 20Gi.',
-        };
-    }
-  }
-  const version = topology?.version;
-  if (version !== undefined && kubernetesVersion(version) === undefined) {
-    yield {
-      path: at('version'),
-      code: 'unsupported-kubernetes',
-      message: `No Talos that ichor knows runs Kubernetes ${version}.`,
-      remedy: `Use for example ${talosReleases['1.13']?.defaultKubernetes}.`,
-    };
-  }
-}
-
 /** "1.36.2", "v1.36.2" or only "1.33": with the Talos that runs it. */
-function kubernetesVersion(written: string): { readonly kubernetes: string; readonly talos: string } | undefined {
+export function kubernetesVersion(
+  written: string,
+): { readonly kubernetes: string; readonly talos: string } | undefined {
   const version = parseVersion(/^v?\d+\.\d+$/.test(written) ? `${written}.0` : written);
   if (!version) return undefined;
   const preferred = parseVersion(defaultTalosVersion);
@@ -159,13 +66,18 @@ function kubernetesVersion(written: string): { readonly kubernetes: string; read
   const releases = [...(own ? [own] : []), ...Object.values(talosReleases).toReversed()];
   const release = releases.find((candidate) => supportsKubernetes(candidate, version));
   if (!release) return undefined;
-  return {
-    talos: release.patch,
-    kubernetes: `v${version.major}.${version.minor}.${version.patch}${version.pre === '' ? '' : `-${version.pre}`}`,
-  };
+  return { talos: release.patch, kubernetes: formatVersion(version) };
 }
 
-type Group = NonNullable<NonNullable<KubernetesClusterDraft['spec']['topology']>['controlplane']>;
+type Topology = NonNullable<KubernetesClusterDraft['spec']['topology']>;
+type Group = NonNullable<Topology['controlplane']>;
+type Pool = NonNullable<NonNullable<NonNullable<Topology['workers']>['nodePools']>[number]>;
+
+/** The pools that could be read, each with its place in the list. */
+export const poolsOf = ({
+  topology,
+}: KubernetesClusterDraft['spec']): readonly { readonly pool: Pool; readonly index: number }[] =>
+  (topology?.workers?.nodePools ?? []).flatMap((pool, index) => (pool === undefined ? [] : [{ pool, index }]));
 
 /** The cluster section of a Platform that is the same cluster, as a person would write it. */
 export function clusterSection(
@@ -186,14 +98,16 @@ export function clusterSection(
         ? {}
         : {
             disks: Object.fromEntries(
-              rest.map((disk, index) => [`disk-${index + 1}`, `${quantityGiB(disk.size) ?? 1}GiB`]),
+              rest.map((disk, index) => [`disk-${index + 1}`, `${quantityGiB(disk?.size) ?? 1}GiB`]),
             ),
           }),
       ...presentLabels(settings),
     };
   };
-  const workers = (topology?.workers?.nodePools ?? []).map((pool) => {
-    const taints = (pool.taint ?? []).map(({ key, value, effect }) => `${key}${value ? `=${value}` : ''}:${effect}`);
+  const workers = poolsOf(spec).map(({ pool }) => {
+    const taints = (pool.taint ?? []).map(
+      (taint) => `${taint?.key}${taint?.value ? `=${taint.value}` : ''}:${taint?.effect}`,
+    );
     return [
       pool.name ?? '',
       { ...group(pool, defaultClasses.worker), ...(taints.length === 0 ? {} : { taints }) },
@@ -217,6 +131,42 @@ export function clusterSection(
   };
 }
 
+/** Where the file says what stands at a path of the cluster section. */
+export function writtenAt({ spec }: KubernetesClusterDraft, path: Path): Path {
+  const [section, ...rest] = path;
+  switch (section) {
+    case 'controlPlane':
+      return ['spec', 'topology', 'controlplane', ...fieldOf(rest)];
+    case 'workers': {
+      const found = poolsOf(spec).find(({ pool }) => pool.name === rest[0]);
+      const pool = ['spec', 'topology', 'workers', 'nodePools', ...(found ? [found.index] : [])];
+      return rest.length < 2 ? [...pool, 'name'] : [...pool, ...fieldOf(rest.slice(1))];
+    }
+    case 'network':
+      return ['spec', 'data', 'networkNamespaceName'];
+    default:
+      return ['spec', 'topology', 'version'];
+  }
+}
+
+function fieldOf([field, ...rest]: Path): Path {
+  switch (field) {
+    case 'cpu':
+    case 'memory':
+      return ['machineClass'];
+    case 'disk':
+    case 'disks':
+      return ['storage'];
+    case 'taints':
+      return ['taint', ...rest];
+    case 'labels':
+    case 'annotations':
+      return ['metadata', field, ...rest];
+    default:
+      return field === undefined ? [] : [field];
+  }
+}
+
 const presentLabels = (settings: Group | undefined): Record<string, unknown> => ({
   ...(Object.keys(settings?.metadata?.labels ?? {}).length > 0 ? { labels: settings?.metadata?.labels } : {}),
   ...(Object.keys(settings?.metadata?.annotations ?? {}).length > 0
@@ -229,9 +179,8 @@ export const vitiName = ({ name, spec }: KubernetesClusterDraft): string => spec
 
 export const machineProviders = ({ spec }: KubernetesClusterDraft): readonly string[] => [
   ...new Set(
-    [
-      spec.topology?.controlplane?.provider,
-      ...(spec.topology?.workers?.nodePools ?? []).map((pool) => pool.provider),
-    ].filter((provider) => provider !== undefined),
+    [spec.topology?.controlplane?.provider, ...poolsOf(spec).map(({ pool }) => pool.provider)].filter(
+      (provider) => provider !== undefined,
+    ),
   ),
 ];

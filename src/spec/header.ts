@@ -1,0 +1,75 @@
+import { nearest } from '../model/nearest.ts';
+import { Problem } from '../model/problem.ts';
+import { apiVersion } from './schema/platform.ts';
+import { clip, locate, type MapTree, type Tree } from './tree.ts';
+import { vitiApiVersion } from './viti/schema.ts';
+
+export type Kind = 'Platform' | 'Substrate' | 'KubernetesCluster' | 'MachineClass' | 'NetworkNamespace';
+
+const kindsOf: ReadonlyMap<string, readonly Kind[]> = new Map<string, readonly Kind[]>([
+  [apiVersion, ['Platform', 'Substrate']],
+  [vitiApiVersion, ['KubernetesCluster', 'MachineClass', 'NetworkNamespace']],
+]);
+
+export type Header =
+  | { readonly kind: Kind; readonly name: string; readonly tree: MapTree }
+  /** A resource that is somebody else's, in words. */
+  | { readonly other: string }
+  | { readonly problem: Problem };
+
+/** What a document says that it is. */
+export function readHeader(tree: Tree): Header {
+  if (tree.kind !== 'map') return { problem: notAResource(tree) };
+  const version = text(tree, ['apiVersion']);
+  const kind = text(tree, ['kind']);
+  const name = text(tree, ['metadata', 'name']) ?? '';
+  const known = kindsOf.get(version ?? '') ?? [];
+  const ours = [...kindsOf.values()].flat().find((candidate) => candidate === kind);
+  if (ours !== undefined && known.includes(ours)) return { kind: ours, name, tree };
+  if (version !== undefined && kind !== undefined && isForeign(version, kind, ours))
+    return { other: `${clip(version)} ${clip(kind)} ${clip(name)}`.trim() };
+  return { problem: wrongHeader(tree, version, kind, ours) };
+}
+
+/** Another group's resource, or one of Viti's that ichor does not need; but not a slip of ours. */
+function isForeign(version: string, kind: string, ours: Kind | undefined): boolean {
+  if (version === vitiApiVersion) return nearest(kind, kindsOf.get(version) ?? []) === undefined;
+  return ours === undefined && !version.startsWith('ichor.dev/') && !kindsOf.has(version);
+}
+
+const notAResource = (tree: Tree): Problem =>
+  new Problem('not-a-resource', 'A document must be a mapping with apiVersion, kind, metadata and spec.', {
+    at: tree.at,
+    path: '',
+    remedy: 'Write one to begin with:\n    ichor init',
+  });
+
+function wrongHeader(
+  tree: MapTree,
+  version: string | undefined,
+  kind: string | undefined,
+  ours: Kind | undefined,
+): Problem {
+  const problem = (code: string, key: string, message: string, remedy: string): Problem =>
+    new Problem(code, message, { at: locate(tree, [key]).node.at, path: key, remedy });
+  const versionOf = (wanted: Kind): string =>
+    [...kindsOf].find(([, kinds]) => kinds.includes(wanted))?.[0] ?? apiVersion;
+  if (kind === undefined) return problem('missing', 'kind', 'This document needs "kind".', 'Add "kind: Platform".');
+  if (version === undefined) {
+    const wanted = versionOf(ours ?? 'Platform');
+    return problem('missing', 'apiVersion', 'This document needs "apiVersion".', `Add "apiVersion: ${wanted}".`);
+  }
+  if (ours !== undefined) {
+    const message = `"${clip(version)}" is not an apiVersion of ${ours} that ichor knows.`;
+    return problem('unknown-value', 'apiVersion', message, `Use "${versionOf(ours)}".`);
+  }
+  const kinds = kindsOf.get(version) ?? kindsOf.get(apiVersion) ?? [];
+  const meant = nearest(kind, kinds);
+  const remedy = meant === undefined ? `Use ${kinds.join(' or ')}.` : `Did you mean "${meant}"?`;
+  return problem('unknown-value', 'kind', `"${clip(kind)}" is not a kind that ichor knows.`, remedy);
+}
+
+function text(tree: Tree, path: readonly string[]): string | undefined {
+  const { node, depth } = locate(tree, path);
+  return depth === path.length && node.kind === 'scalar' && node.value !== null ? String(node.value) : undefined;
+}

@@ -1,0 +1,151 @@
+import * as z from 'zod';
+import { isError, Problem } from '../../model/problem.ts';
+import { check, type Draft } from '../check.ts';
+import type { FileDocument } from '../documents.ts';
+import { machinesOf, settleCluster, type Platform, type Provider } from '../platform.ts';
+import { addressRanges, networksApart } from '../rules/addresses.ts';
+import { bigEnough, fewEnough, oddControlPlanes } from '../rules/control-plane.ts';
+import { said, sayAll } from '../rules/rule.ts';
+import { cluster } from '../schema/cluster.ts';
+import { configuration } from '../schema/configuration.ts';
+import { identity } from '../schema/identity.ts';
+import { services } from '../schema/services.ts';
+import { locate, treeOf, type MapTree, type Path, type Tree } from '../tree.ts';
+import { vitiRules } from './rules.ts';
+import {
+  kubernetesClusterSpec,
+  machineClassSpec,
+  networkNamespaceSpec,
+  vitiApiVersion,
+  vitiMetadata,
+} from './schema.ts';
+import {
+  classFrom,
+  clusterSection,
+  machineProviders,
+  stockClasses,
+  vitiName,
+  writtenAt,
+  type KubernetesClusterDraft,
+  type MachineClass,
+  type Surroundings,
+} from './translate.ts';
+
+const resource = <S extends z.ZodType>(kind: string, spec: S) =>
+  z.strictObject({
+    apiVersion: z.literal(vitiApiVersion),
+    kind: z.literal(kind),
+    metadata: vitiMetadata,
+    spec,
+    status: z.unknown().optional(),
+  });
+
+export const kubernetesCluster = resource('KubernetesCluster', kubernetesClusterSpec('short'));
+export const machineClass = resource('MachineClass', machineClassSpec);
+export const networkNamespace = resource('NetworkNamespace', networkNamespaceSpec);
+
+/** The same rules as for a Platform, where a KubernetesCluster can break them. */
+const clusterRules = [oddControlPlanes, fewEnough, bigEnough, networksApart, addressRanges];
+
+export function readKubernetesCluster(
+  { tree: written, name }: FileDocument,
+  surroundings: Surroundings,
+): { readonly problems: readonly Problem[]; readonly platform?: Platform } {
+  const tree = withNodePools(written);
+  const { draft, problems: own } = check(kubernetesCluster, tree);
+  const given: KubernetesClusterDraft = { name, spec: draft.spec ?? {} };
+  const translated = translate(tree, given, surroundings);
+  const problems = onePerPlace([
+    ...own,
+    ...said(tree, sayAll([(known) => vitiRules(known, surroundings)], given)),
+    ...translated.problems,
+  ]);
+  if (problems.some(isError)) return { problems };
+  const platformName = vitiName(given);
+  const provider: Provider = { kind: 'vitistack', providers: machineProviders(given) };
+  const spec = { cluster: translated.cluster as z.output<typeof cluster> };
+  return {
+    problems,
+    platform: {
+      kind: 'Platform',
+      name: platformName,
+      environment: given.spec.data?.environment,
+      identity: identity.parse({}),
+      provider,
+      via: undefined,
+      cluster: settleCluster(platformName, spec.cluster),
+      services: services.parse({}),
+      configuration: configuration.parse({}),
+      machines: machinesOf(platformName, spec, provider),
+    },
+  };
+}
+
+/** What the Viti schema accepts and ichor cannot build is said here, at the place in the file that it comes from. */
+function translate(tree: MapTree, given: KubernetesClusterDraft, surroundings: Surroundings) {
+  const placeOf = (path: Path) => {
+    const { node, keyAt } = locate(tree, writtenAt(given, path));
+    return node.kind === 'scalar' ? node.at : (keyAt ?? node.at);
+  };
+  const section = treeOf(clusterSection(given, surroundings), placeOf);
+  const { draft, problems } = check(cluster, section);
+  const complaints = sayAll(clusterRules, { name: vitiName(given), spec: { cluster: draft } });
+  return {
+    cluster: draft,
+    problems: [
+      ...problems.map(({ code, message, at, remedy }) => new Problem(code, message, { ...(at ? { at } : {}), remedy })),
+      ...said(
+        tree,
+        complaints.map((complaint) => ({ ...complaint, path: writtenAt(given, complaint.path.slice(2)) })),
+      ),
+    ],
+  };
+}
+
+/** One mistake can be wrong to Viti and to ichor: the first says enough. */
+function onePerPlace(problems: readonly Problem[]): readonly Problem[] {
+  const seen = new Set<string>();
+  return problems.filter(({ at, code }) => {
+    const place = `${at?.file}:${at?.line}:${at?.column}${code === 'unknown-key' || code === 'missing' ? code : ''}`;
+    const first = !seen.has(place);
+    seen.add(place);
+    return first || code === 'unknown-key' || code === 'missing';
+  });
+}
+
+/** The short form writes the pools straight under workers. */
+export function withNodePools(tree: MapTree): MapTree {
+  const { node: workers, depth, keyAt } = locate(tree, ['spec', 'topology', 'workers']);
+  if (depth !== 3 || workers.kind !== 'list') return tree;
+  const pools: Tree = {
+    kind: 'map',
+    at: workers.at,
+    entries: new Map([['nodePools', { keyAt: keyAt ?? workers.at, value: workers }]]),
+  };
+  return replaced(tree, ['spec', 'topology', 'workers'], pools) as MapTree;
+}
+
+function replaced(tree: Tree, path: readonly string[], value: Tree): Tree {
+  const [key, ...rest] = path;
+  if (key === undefined || tree.kind !== 'map') return value;
+  const entry = tree.entries.get(key);
+  if (entry === undefined) return tree;
+  return {
+    ...tree,
+    entries: new Map(tree.entries).set(key, { keyAt: entry.keyAt, value: replaced(entry.value, rest, value) }),
+  };
+}
+
+/** The classes and networks that KubernetesClusters in the same input refer to. */
+export function readSurroundings(documents: readonly FileDocument[]): Surroundings {
+  const classes = new Map<string, MachineClass>(Object.entries(stockClasses));
+  const networks = new Map<string, Draft<z.output<typeof networkNamespaceSpec>>>();
+  for (const { kind, name, tree } of documents) {
+    if (kind === 'MachineClass') {
+      const known = classFrom(check(machineClass, tree).draft.spec ?? {});
+      if (known) classes.set(name, known);
+    }
+    if (kind === 'NetworkNamespace') networks.set(name, check(networkNamespace, tree).draft.spec ?? {});
+  }
+  return { classes, networks };
+}
