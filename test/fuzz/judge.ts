@@ -1,0 +1,56 @@
+import { readText } from '../../src/spec/text.ts';
+import type { Input } from '../../src/spec/documents.ts';
+import { read } from '../../src/spec/read.ts';
+
+const slowestMs = 2000;
+
+/** What `read` does wrong with an input; undefined when it does what it promises. */
+export function judge(input: Input): string | undefined {
+  const started = performance.now();
+  let reading;
+  try {
+    reading = read(input);
+  } catch (error) {
+    return `it crashed: ${error instanceof Error ? error.stack : String(error)}`;
+  }
+  const tookMs = performance.now() - started;
+  if (tookMs > slowestMs) return `it took ${Math.round(tookMs)} ms`;
+  const { problems, platforms, substrates, others, documents, texts } = reading;
+  const unknown = problems.every(({ severity }) => severity !== 'error');
+  if (unknown && platforms.length + substrates.length + others.length + documents.length === 0)
+    return 'there is nothing, and nothing is said about it';
+  const lines = linesOf(input);
+  for (const problem of problems) {
+    const { at, code, message, remedy } = problem;
+    const wrong = (what: string) => `${what}: ${code} "${message}" at ${JSON.stringify(at)}`;
+    if (at === undefined) return wrong('a problem has no place');
+    if (code === '' || message === '' || remedy === '') return wrong('a problem has no code, message or remedy');
+    if (message.length > 2000 || remedy.length > 2000) return wrong('a problem is a novel');
+    if (/undefined|\[object|NaN|function/.test(message.replaceAll(/"[^"]*"/g, '')))
+      return wrong('a problem speaks JavaScript');
+    const known = lines.get(at.file);
+    if (known === undefined) return wrong('a problem is in no file');
+    const inside = known.some((file) => {
+      const line = file[at.line - 1];
+      return line !== undefined && at.column >= 1 && at.column <= line.length + 1 && at.length >= 1;
+    });
+    if (!inside) return wrong('a problem is outside of the text');
+  }
+  for (const [name, text] of texts) {
+    const shown = text.split('\n').map((line) => line.length);
+    if (!lines.get(name)?.some((file) => file.every((line, index) => line.length === shown[index])))
+      return `the text of ${name} is shown with other lines than it has`;
+  }
+  return undefined;
+}
+
+/** Lines of the files by name; a name can be given twice. */
+function linesOf({ sources, varFiles = [], settings = [] }: Input): ReadonlyMap<string, readonly string[][]> {
+  const files = new Map<string, string[][]>([
+    ['--set', [settings.join('\n').split('\n')]],
+    ['-', [['']]],
+  ]);
+  for (const source of [...sources, ...varFiles])
+    files.set(source.name, [...(files.get(source.name) ?? []), readText(source).text.split('\n')]);
+  return files;
+}
