@@ -101,6 +101,12 @@ export function formatAddress(address: Address): string {
   return `${parts.slice(0, run.start).join(':')}::${parts.slice(run.start + run.length).join(':')}`;
 }
 
+/** One way to write each address, so that FD00:0::1 and fd00::1 are the same text. */
+export function canonical(text: string): string {
+  const address = parseAddress(text);
+  return address === undefined ? text : formatAddress(address);
+}
+
 function longestZeroRun(parts: readonly string[]): { start: number; length: number } {
   let best = { start: 0, length: 0 };
   for (let start = 0; start < parts.length; start++) {

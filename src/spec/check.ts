@@ -64,9 +64,8 @@ const manyMore = (tree: Tree): Problem =>
 /** Whether the value at the path is unusable; a mapping with an unknown key or two alternatives is not. */
 function spoils(code: string, tree: Tree, path: Path): boolean {
   if (code === 'unrecognized_keys') return false;
-  const located = locate(tree, path);
-  const whole = ['invalid_type', 'too_big', 'too_small'].includes(code);
-  return located.depth < path.length || located.node.kind === 'scalar' || whole;
+  const { depth, node } = locate(tree, path);
+  return code !== 'custom' || depth < path.length || node.kind === 'scalar';
 }
 
 /** The paths of unusable values, as a tree. */

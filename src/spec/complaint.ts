@@ -123,7 +123,7 @@ export class Complainer {
       : this.#mayBeSecret(path)
         ? 'Put it in quotes.'
         : `Put it in quotes: "${written(node)}".`;
-    const wants = noteFor(schema).wants ?? expectedInWords(expected, typeOf(schema));
+    const wants = noteFor(schema).wants ?? wholeNumber(schema) ?? expectedInWords(expected, typeOf(schema));
     return this.#at(path, 'wrong-type', `Expected ${wants}, found ${this.#found(path)}.`, remedy);
   }
 
@@ -238,7 +238,7 @@ export class Complainer {
 
   #wants(path: Path): string {
     const schema = this.#schema(path);
-    return noteFor(schema).wants ?? expectedInWords(typeOf(schema), typeOf(schema));
+    return noteFor(schema).wants ?? wholeNumber(schema) ?? expectedInWords(typeOf(schema), typeOf(schema));
   }
 
   #example(path: Path): string {
@@ -254,7 +254,7 @@ export class Complainer {
     const { node } = locate(this.#tree, path);
     if (node.kind !== 'scalar') return node.kind === 'map' ? 'a mapping' : 'a list';
     if (node.value === null) return 'nothing';
-    if (this.#mayBeSecret(path)) return 'another value';
+    if (this.#mayBeSecret(path)) return kindOf(node.value);
     if (typeof node.value === 'string') return `"${clip(hideUser(node.value))}"`;
     return typeof node.value === 'number' ? `the number ${clip(written(node))}` : written(node);
   }
@@ -297,7 +297,19 @@ const joined = (words: readonly string[], last: 'and' | 'or'): string =>
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+const kindOf = (value: string | number | boolean): string =>
+  typeof value === 'string' ? 'text' : typeof value === 'number' ? 'a number' : 'true or false';
+
 const written = (node: ScalarTree): string => node.written ?? String(node.value);
+
+function wholeNumber(schema: z.core.$ZodType): string | undefined {
+  const { format, checks = [] } = bare(schema)._zod.def as z.core.$ZodTypeDef & { readonly format?: string };
+  if (format !== 'safeint') return undefined;
+  const bounds = checks.map((check) => check._zod.def as { readonly check: string; readonly value?: number });
+  const least = bounds.find(({ check }) => check === 'greater_than')?.value;
+  const most = bounds.find(({ check }) => check === 'less_than')?.value;
+  return least === undefined || most === undefined ? 'a whole number' : `a whole number from ${least} to ${most}`;
+}
 
 function expectedInWords(expected: string, type: string): string {
   const words: ReadonlyMap<string, string> = new Map([

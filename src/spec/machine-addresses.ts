@@ -1,4 +1,4 @@
-import { formatAddress, parseRange } from '../model/ip.ts';
+import { canonical, formatAddress, parseRange } from '../model/ip.ts';
 import { isGiven } from './check.ts';
 import { byName, seatsOf, type PlatformDraft } from './expand.ts';
 import { machineNamed } from './names.ts';
@@ -20,8 +20,9 @@ export function addressesOf(platform: PlatformDraft): readonly MachineAddress[] 
   const own = new Map<string, Given & { readonly path: Path }>();
   const note = (written: string, mapping: { readonly address?: string | undefined } | undefined, path: Path): void => {
     const machine = machineNamed(written, platformName, machines);
-    if (machine !== undefined && isGiven(mapping, 'address'))
-      own.set(machine.name, { address: mapping?.address, broken: mapping?.address === undefined, path });
+    if (machine === undefined || !isGiven(mapping, 'address')) return;
+    const address = mapping?.address === undefined ? undefined : canonical(mapping.address);
+    own.set(machine.name, { address, broken: address === undefined, path });
   };
   for (const [written, machine] of Object.entries(spec.machines?.existing?.machines ?? {}))
     note(written, machine, ['spec', 'machines', 'existing', 'machines', written, 'address']);

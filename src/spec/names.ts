@@ -21,6 +21,10 @@ export const isSound = (template: string): boolean =>
 
 export const countsAcrossPools = (workerTemplate: string): boolean => !workerTemplate.includes('{pool');
 
+/** So many names as a sentence can take. */
+export const fewOf = (names: readonly string[]): string =>
+  names.length > 6 ? `${names.slice(0, 5).join(', ')}, … ${names.at(-1)}` : names.join(', ') || 'none';
+
 /** People may leave the platform's name away where they name a machine. */
 export function machineNamed<T extends { readonly name: string }>(
   written: string,

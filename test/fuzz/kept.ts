@@ -36,6 +36,18 @@ export const kept: readonly (readonly [string, Input])[] = [
       `${viti('{ machineClass: one }', '[{ name: a }]')}---\napiVersion: vitistack.io/v1alpha1\nkind: MachineClass\nmetadata: { name: one }\nspec: { cpu: { cores: 1 }, memory: { quantity: 1e3 }, machineProviders: [] }\n`,
     ),
   ],
+  [
+    'a mapping where a quantity stands',
+    file(
+      'apiVersion: vitistack.io/v1alpha1\nkind: MachineClass\nmetadata: { name: one }\nspec: { cpu: { cores: 1 }, memory: { quantity: { a: 1 } }, machineProviders: [] }\n',
+    ),
+  ],
+  [
+    'a mapping where one of a few words stands',
+    file(
+      `${platform}  machines: { libvirt: { network: { mode: { a: 1 }, bridge: x } } }\n  cluster: { network: { addresses: {} } }`,
+    ),
+  ],
   ['half a million quotes', file('"'.repeat(500_000))],
   ['a hundred thousand keys', file(many(100_000, (index) => `a${index}:`, '\n'))],
   ['unknown keys without end', file(`${platform}${many(30_000, (index) => `  zz${index}: 1`, '\n')}`)],

@@ -1,4 +1,5 @@
 import {
+  canonical,
   contains,
   formatAddress,
   isHostAddress,
@@ -108,7 +109,8 @@ export function* vip(platform: PlatformDraft): Iterable<Said> {
     };
     return;
   }
-  if (written === spec.cluster?.network?.gateway) {
+  const same = formatAddress(address);
+  if (same === canonical(spec.cluster?.network?.gateway ?? '')) {
     yield {
       path,
       code: 'vip-taken',
@@ -117,7 +119,7 @@ export function* vip(platform: PlatformDraft): Iterable<Said> {
     };
     return;
   }
-  const owner = addressesOf(platform).find((machine) => machine.address === written);
+  const owner = addressesOf(platform).find((machine) => machine.address === same);
   if (owner) {
     yield {
       path,
@@ -140,19 +142,23 @@ export function* vip(platform: PlatformDraft): Iterable<Said> {
 export function* machineAddresses(platform: PlatformDraft): Iterable<Said> {
   const { spec } = platform;
   const nodes = nodeNetwork(platform);
-  const gateway = spec.cluster?.network?.gateway;
+  const gateway = canonical(spec.cluster?.network?.gateway ?? '');
   const pools = loadBalancerPools(platform);
-  const owners = new Map<string, string>();
+  const owners = new Map<string, { readonly name: string; readonly fromRange: boolean }>();
   for (const { name, address: written, path } of addressesOf(platform)) {
     const address = written === undefined ? undefined : parseAddress(written);
     if (written === undefined || address === undefined) continue;
+    const fromRange = path.at(-1) === 'addresses';
     const owner = owners.get(written);
+    owners.set(written, { name, fromRange });
+    // Ranges that overlap or lie outside are a matter of addressRanges: one complaint, not one per machine.
+    if (fromRange && (owner?.fromRange || (nodes && !contains(nodes.cidr, address)))) continue;
     const pool = pools.find((candidate) => contains(candidate.range, address));
     if (owner !== undefined)
       yield {
         path,
         code: 'same-address',
-        message: `"${name}" and "${owner}" have one address, ${written}.`,
+        message: `"${name}" and "${owner.name}" have one address, ${written}.`,
         remedy: 'Give each its own.',
       };
     else if (nodes && !isHostAddress(nodes.cidr, address))
@@ -176,7 +182,6 @@ export function* machineAddresses(platform: PlatformDraft): Iterable<Said> {
         message: `${written} of "${name}" is inside ${pool.what} (${pool.written}).`,
         remedy: 'Choose an address outside of it.',
       };
-    owners.set(written, name);
   }
 }
 

@@ -1,13 +1,16 @@
 import { parseVersion } from '../../model/version.ts';
 import { supportsKubernetes, talosRelease, talosReleases } from '../../model/talos-releases.ts';
-import { machineCount, mostMachines, type PlatformDraft } from '../expand.ts';
+import type { Role } from '../../model/machine.ts';
+import { byName, machineCount, mostMachines, seatsOf, type PlatformDraft } from '../expand.ts';
+import { machineNamed } from '../names.ts';
 import type { Said } from './rule.ts';
 
 const at = (...steps: (string | number)[]) => ['spec', 'cluster', ...steps];
 
 export function* oddControlPlanes({ spec }: PlatformDraft): Iterable<Said> {
   const replicas = spec.cluster?.controlPlane?.replicas;
-  if (replicas === undefined || replicas % 2 === 1) return;
+  const tooFew = spec.cluster?.highAvailability === true && replicas !== undefined && replicas < 3;
+  if (replicas === undefined || replicas % 2 === 1 || tooFew) return;
   yield {
     path: at('controlPlane', 'replicas'),
     code: 'even-control-planes',
@@ -20,7 +23,7 @@ export function* threeForHighAvailability({ spec }: PlatformDraft): Iterable<Sai
   const replicas = spec.cluster?.controlPlane?.replicas;
   if (spec.cluster?.highAvailability !== true || replicas === undefined || replicas >= 3) return;
   yield {
-    path: at('controlPlane', 'replicas'),
+    path: at('highAvailability'),
     code: 'too-few-for-ha',
     message: `High availability needs at least three control planes, and there ${replicas === 1 ? 'is one' : `are ${replicas}`}.`,
     remedy: 'Set cluster.controlPlane.replicas to 3, or leave highAvailability out.',
@@ -65,17 +68,35 @@ export function* fewEnough({ spec }: PlatformDraft): Iterable<Said> {
 
 const leastMiB = { 'control-plane': 2048, worker: 1024 };
 const leastDiskGiB = 10;
+const leastCpu = 2;
 
-/** What Talos itself needs to run. */
-export function* bigEnough({ spec }: PlatformDraft): Iterable<Said> {
+/** What Talos itself needs to run: in a group, and where one machine of it is made smaller. */
+export function* bigEnough(platform: PlatformDraft): Iterable<Said> {
+  const { spec, name } = platform;
+  const machines = byName(seatsOf(platform));
   const groups = [
-    { path: at('controlPlane'), role: 'control-plane', group: spec.cluster?.controlPlane } as const,
-    ...Object.entries(spec.cluster?.workers ?? {}).map(
-      ([pool, group]) => ({ path: at('workers', pool), role: 'worker', group }) as const,
-    ),
+    { path: at('controlPlane'), role: 'control-plane' as Role, group: spec.cluster?.controlPlane },
+    ...Object.entries(spec.cluster?.workers ?? {}).map(([pool, group]) => ({
+      path: at('workers', pool),
+      role: 'worker' as Role,
+      group,
+    })),
+    ...Object.entries(spec.cluster?.nodes ?? {}).map(([written, node]) => ({
+      path: at('nodes', written),
+      role: machineNamed(written, name, machines)?.role ?? 'worker',
+      group: node,
+    })),
   ];
   for (const { path, role, group } of groups) {
     const least = leastMiB[role];
+    if (role === 'control-plane' && group?.cpu !== undefined && group.cpu < leastCpu) {
+      yield {
+        path: [...path, 'cpu'],
+        code: 'too-small',
+        message: `A control plane needs at least ${leastCpu} processors.`,
+        remedy: `Use ${leastCpu} or more.`,
+      };
+    }
     if (group?.memory !== undefined && group.memory < least) {
       yield {
         path: [...path, 'memory'],

@@ -1,7 +1,7 @@
 import { nearest } from '../../model/nearest.ts';
 import { isGiven } from '../check.ts';
 import { byName, hostNames, hostsPath, seatsOf, type PlatformDraft } from '../expand.ts';
-import { machineNamed } from '../names.ts';
+import { fewOf, machineNamed } from '../names.ts';
 import type { Path } from '../tree.ts';
 import type { Said } from './rule.ts';
 
@@ -17,7 +17,7 @@ export function* knownHosts({ spec }: PlatformDraft): Iterable<Said> {
       path,
       code: 'unknown-host',
       message: `There is no host "${host}" in ${hostsPath(spec)}.`,
-      remedy: meant === undefined ? `Hosts: ${hosts.join(', ')}.` : `Did you mean "${meant}"?`,
+      remedy: meant === undefined ? `Hosts: ${fewOf(hosts)}.` : `Did you mean "${meant}"?`,
     };
   };
   const { placement, nodes, controlPlane, workers } = spec.cluster ?? {};
@@ -85,6 +85,7 @@ export function pinsOf(
 export function* pinnedMachines(platform: PlatformDraft): Iterable<Said> {
   const { spec } = platform;
   const seats = seatsOf(platform);
+  const hosts = hostNames(spec);
   const pins = pinsOf(platform, byName(seats));
   for (const [machine, given] of pins) {
     const [first, second] = given;
@@ -96,6 +97,18 @@ export function* pinnedMachines(platform: PlatformDraft): Iterable<Said> {
         remedy: 'Keep one of the two.',
       };
     }
+  }
+  for (const { name, role, pool } of seats) {
+    const allowed = role === 'worker' ? spec.cluster?.workers?.[pool ?? '']?.hosts : spec.cluster?.controlPlane?.hosts;
+    const pin = pins.get(name)?.[0];
+    const known = pin !== undefined && hosts?.includes(pin.host);
+    if (!known || allowed === undefined || allowed.includes(undefined) || allowed.includes(pin.host)) continue;
+    yield {
+      path: pin.path,
+      code: 'two-hosts',
+      message: `"${name}" is to be on "${pin.host}", and its group only on ${fewOf(allowed.filter((host) => host !== undefined))}.`,
+      remedy: `Add "${pin.host}" to the hosts of the group, or choose one of them.`,
+    };
   }
   const controlPlanes = seats.filter((seat) => seat.role === 'control-plane');
   if (spec.cluster?.placement?.strategy === 'pin') {
@@ -111,7 +124,7 @@ export function* pinnedMachines(platform: PlatformDraft): Iterable<Said> {
       yield {
         path: at('placement', 'strategy'),
         code: 'not-pinned',
-        message: `Strategy pin needs a host for every control plane; ${free.map((seat) => seat.name).join(', ')} ${free.length === 1 ? 'has' : 'have'} none.`,
+        message: `Strategy pin needs a host for every control plane; ${fewOf(free.map((seat) => seat.name))} ${free.length === 1 ? 'has' : 'have'} none.`,
         remedy: `Add "${free[0]?.name}: HOST" to cluster.placement.pinned, or use strategy spread.`,
       };
     }

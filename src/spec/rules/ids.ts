@@ -94,7 +94,7 @@ export function* vmidRanges({ spec }: PlatformDraft): Iterable<Said> {
       path: [...path, 'workers'],
       code: 'range-too-small',
       message: `${unranged} workers need more than the ${workers.last - workers.first + 1} VMIDs from ${workers.first} to ${workers.last}.`,
-      remedy: 'Use a longer range.',
+      remedy: `Use for example ${workers.first}-${workers.first + unranged - 1}.`,
     };
   }
 }

@@ -1,7 +1,7 @@
 import { nearest } from '../../model/nearest.ts';
 import { allSeatsOf, byName, type PlatformDraft } from '../expand.ts';
-import { countsAcrossPools, isSound, machineNamed, unknownPlaceholders } from '../names.ts';
-import type { Path } from '../tree.ts';
+import { countsAcrossPools, fewOf, isSound, machineNamed, unknownPlaceholders } from '../names.ts';
+import { clip, type Path } from '../tree.ts';
 import type { Said } from './rule.ts';
 
 const at = (...steps: (string | number)[]) => ['spec', 'cluster', ...steps];
@@ -16,7 +16,7 @@ export function* nameTemplates({ spec }: PlatformDraft): Iterable<Said> {
       yield {
         path: at('names', key),
         code: 'unknown-placeholder',
-        message: `${unknown} is not a placeholder.`,
+        message: `${clip(unknown)} is not a placeholder.`,
         remedy: 'Use {platform}, {pool}, {index} or {number}; {number:2} has two digits.',
       };
     } else if (!isSound(template)) {
@@ -60,7 +60,7 @@ export function* machineNames(platform: PlatformDraft): Iterable<Said> {
       yield {
         path,
         code: 'same-names',
-        message: `Two machines would be called "${name}".`,
+        message: `Two machines would be called "${clip(name, 100)}".`,
         remedy: 'Change cluster.names, or the name of the pool.',
       };
       return;
@@ -69,7 +69,7 @@ export function* machineNames(platform: PlatformDraft): Iterable<Said> {
       yield {
         path,
         code: 'wrong-name',
-        message: `"${name}" cannot be the name of a machine.`,
+        message: `"${clip(name, 100)}" cannot be the name of a machine.`,
         remedy:
           'Names have up to 63 lower-case letters, digits and dashes: shorten the platform’s or the pool’s name, or change cluster.names.',
       };
@@ -78,6 +78,38 @@ export function* machineNames(platform: PlatformDraft): Iterable<Said> {
     seen.add(name);
   }
 }
+
+/** The name of a VM and a node, where it is not the machine's, is nobody else's. */
+export function* ownHostnames(platform: PlatformDraft): Iterable<Said> {
+  const { spec, name } = platform;
+  const seats = allSeatsOf(platform);
+  if (seats === undefined) return;
+  const machines = byName(seats);
+  const renamed = new Map(
+    Object.entries(spec.cluster?.nodes ?? {}).flatMap(([written, node]) => {
+      const machine = machineNamed(written, name, machines);
+      return machine && node?.hostname !== undefined ? [[machine.name, { written, hostname: node.hostname }]] : [];
+    }),
+  );
+  const owners = new Map(seats.filter((seat) => !renamed.has(seat.name)).map((seat) => [seat.name, seat.name]));
+  for (const [machine, { written, hostname }] of renamed) {
+    const owner = owners.get(hostname);
+    if (owner !== undefined)
+      yield {
+        path: at('nodes', written, 'hostname'),
+        code: 'same-names',
+        message: `"${machine}" and "${owner}" would both be called "${hostname}".`,
+        remedy: 'Give each its own hostname.',
+      };
+    else owners.set(hostname, machine);
+  }
+}
+
+const stem = (machine: string): string => machine.replace(/\d+$/, '');
+
+/** The last machine of the group, where only the number is wrong. */
+const lastLike = (meant: string, written: string, names: Iterable<string>): string | undefined =>
+  stem(meant) === stem(written) ? [...names].findLast((name) => stem(name) === stem(written)) : undefined;
 
 /** Whatever names a machine must name one that is there. */
 export function* namedMachines(platform: PlatformDraft): Iterable<Said> {
@@ -98,11 +130,17 @@ export function* namedMachines(platform: PlatformDraft): Iterable<Said> {
       const twin = machine && before.get(machine.name);
       if (machine === undefined) {
         const meant = nearest(written, written.startsWith(`${name}-`) ? machines.keys() : shortNames);
+        const last = meant && lastLike(meant, written, written.startsWith(`${name}-`) ? machines.keys() : shortNames);
         yield {
           path: [...path, written],
           code: 'unknown-machine',
-          message: `There is no machine "${written}" in this platform.`,
-          remedy: meant === undefined ? `Machines here: ${summary([...machines.keys()])}.` : `Did you mean "${meant}"?`,
+          message: `There is no machine "${clip(written)}" in this platform.`,
+          remedy:
+            meant === undefined
+              ? `Machines here: ${fewOf([...machines.keys()])}.`
+              : last === undefined
+                ? `Did you mean "${meant}"?`
+                : `The last of them is "${last}": ask for more replicas, or correct the number.`,
         };
       } else if (twin !== undefined) {
         yield {
@@ -115,6 +153,3 @@ export function* namedMachines(platform: PlatformDraft): Iterable<Said> {
     }
   }
 }
-
-const summary = (names: readonly string[]): string =>
-  names.length > 6 ? `${names.slice(0, 5).join(', ')}, … ${names.at(-1)}` : names.join(', ') || 'none';

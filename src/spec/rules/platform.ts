@@ -10,7 +10,7 @@ import {
 } from './control-plane.ts';
 import { hostsOnce, knownHosts, pinnedMachines } from './hosts.ts';
 import { ownIds, vmidRanges, vmidsOnProxmox } from './ids.ts';
-import { machineNames, namedMachines, nameTemplates, poolNames } from './names.ts';
+import { machineNames, namedMachines, nameTemplates, ownHostnames, poolNames } from './names.ts';
 import {
   existingMachines,
   guestAgent,
@@ -44,6 +44,7 @@ export const platformRules: readonly Rule<PlatformDraft>[] = [
   poolNames,
   machineNames,
   namedMachines,
+  ownHostnames,
   hostsOnce,
   knownHosts,
   pinnedMachines,

@@ -1,6 +1,6 @@
 import { isGiven } from '../check.ts';
 import { allSeatsOf, byName, type PlatformDraft } from '../expand.ts';
-import { machineNamed } from '../names.ts';
+import { fewOf, machineNamed } from '../names.ts';
 import { addressesOf } from '../machine-addresses.ts';
 import { parseVersion } from '../../model/version.ts';
 import type { Said } from './rule.ts';
@@ -23,15 +23,18 @@ export function* openstackCredentials({ spec }: PlatformDraft): Iterable<Said> {
   if (given.length !== 1) {
     yield {
       path: ['spec', 'machines', 'openstack'],
-      code: 'rule',
-      message: `Exactly one of cloud, authentication, substrate must be given${given.length > 1 ? `, not ${given.join(' and ')}` : ''}.`,
+      code: 'one-of',
+      message:
+        given.length === 0
+          ? 'spec.machines.openstack needs one of cloud, authentication, substrate.'
+          : `spec.machines.openstack has ${given.join(' and ')}, and only one of them can be.`,
       remedy: 'Use "cloud: NAME" with a clouds.yaml, or "substrate: NAME" for an OpenStack that ichor builds.',
     };
   }
   if (openstack.loadBalancer === true && spec.cluster?.endpoint?.vip !== undefined) {
     yield {
       path: ['spec', 'cluster', 'endpoint', 'vip'],
-      code: 'rule',
+      code: 'no-effect',
       message: 'A load balancer has an address of its own: a VIP beside it would be unused.',
       remedy: 'Leave endpoint.vip or machines.openstack.loadBalancer out.',
     };
@@ -44,7 +47,7 @@ export function* libvirtBridge({ spec }: PlatformDraft): Iterable<Said> {
   if (network.mode === 'bridge' && !isGiven(network, 'bridge')) {
     yield {
       path: ['spec', 'machines', 'libvirt', 'network', 'mode'],
-      code: 'rule',
+      code: 'needs-bridge',
       message: 'Mode bridge needs the name of the host’s bridge.',
       remedy: 'Add for example "bridge: br0".',
     };
@@ -75,10 +78,7 @@ export function* existingMachines(platform: PlatformDraft): Iterable<Said> {
   yield {
     path: ['spec', 'machines', 'existing', 'machines'],
     code: 'no-address',
-    message: `${missing.length === 1 ? 'One machine is' : `${missing.length} machines are`} not there: ${missing
-      .slice(0, 5)
-      .map((seat) => seat.name)
-      .join(', ')}${missing.length > 5 ? ', …' : ''}.`,
+    message: `The file asks for machines that are not in machines.existing.machines: ${fewOf(missing.map((seat) => seat.name))}.`,
     remedy: `Add "${missing[0]?.name}: { address: … }", or ask for fewer replicas.`,
   };
 }
@@ -91,16 +91,16 @@ export function* talosImage({ spec }: PlatformDraft): Iterable<Said> {
     yield {
       path: [...path, 'iso'],
       code: 'no-effect',
-      message: 'An ISO on a storage is a matter of Proxmox.',
+      message: 'An ISO that lies on a Proxmox storage is of use to machines.proxmox only.',
       remedy: 'Leave iso out: the image comes from the Image Factory.',
     };
   }
   if (image.boot === 'disk')
     yield {
       path: [...path, 'boot'],
-      code: 'rule',
-      message: 'An ISO is booted, it is not a disk image.',
-      remedy: 'Leave boot out, or leave iso out.',
+      code: 'not-a-disk',
+      message: 'boot: disk needs a disk image, and iso names an ISO.',
+      remedy: 'Leave boot out to boot the ISO, or leave iso out.',
     };
   const named = /(\d+\.\d+\.\d+)/.exec(image.iso)?.[1];
   const written = spec.cluster?.talos?.version;

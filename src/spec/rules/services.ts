@@ -113,7 +113,7 @@ export function* longhorn(platform: PlatformDraft): Iterable<Said> {
     yield {
       path: inCatalog('longhorn'),
       code: 'needs-extension',
-      message: `Longhorn needs the Talos extension ${missing.join(' and ')}.`,
+      message: `Longhorn needs the Talos ${missing.length === 1 ? 'extension' : 'extensions'} ${missing.join(' and ')}.`,
       remedy: `Add ${missing.join(', ')} to cluster.talos.extensions.`,
     };
   }
@@ -146,7 +146,7 @@ export function* services({ spec }: PlatformDraft): Iterable<Said> {
   if (metallb?.pools && !isGiven(metallb, 'pool') && Object.keys(metallb.pools).length === 0) {
     yield {
       path: inCatalog('metallb'),
-      code: 'rule',
+      code: 'no-pool',
       message: 'MetalLB needs addresses to give.',
       remedy: 'Add for example "pool: 10.10.0.64/27".',
     };
@@ -154,7 +154,7 @@ export function* services({ spec }: PlatformDraft): Iterable<Said> {
   if (metallb?.mode === 'bgp' && (!isGiven(metallb, 'asn') || metallb.peers?.length === 0)) {
     yield {
       path: inCatalog('metallb', 'mode'),
-      code: 'rule',
+      code: 'no-peers',
       message: 'Mode bgp needs asn and peers.',
       remedy: 'Add for example "asn: 64512" and "peers: [{ address: 10.10.0.1, asn: 64513 }]".',
     };
@@ -162,7 +162,7 @@ export function* services({ spec }: PlatformDraft): Iterable<Said> {
   if (vault?.replicas !== undefined && vault.replicas % 2 === 0) {
     yield {
       path: inCatalog('vault', 'replicas'),
-      code: 'rule',
+      code: 'no-majority',
       message: 'Vault’s members vote: their number must be odd.',
       remedy: `Use ${vault.replicas - 1} or ${vault.replicas + 1}.`,
     };
@@ -195,6 +195,7 @@ export function* configured({ spec }: PlatformDraft): Iterable<Said> {
       settings: spec.configuration?.dns?.powerdns,
       given: isGiven(spec.configuration?.dns?.powerdns, 'apiKey'),
       key: 'apiKey',
+      variable: 'POWERDNS_API_KEY',
     },
     {
       path: ['spec', 'configuration', 'sso', 'authentik'],
@@ -203,9 +204,10 @@ export function* configured({ spec }: PlatformDraft): Iterable<Said> {
       settings: spec.configuration?.sso?.authentik,
       given: isGiven(spec.configuration?.sso?.authentik, 'token'),
       key: 'token',
+      variable: 'AUTHENTIK_TOKEN',
     },
   ];
-  for (const { path, name, there, settings, given, key } of layers) {
+  for (const { path, name, there, settings, given, key, variable } of layers) {
     if (settings === undefined) continue;
     if (!isGiven(settings, 'url') && !there)
       yield {
@@ -217,9 +219,9 @@ export function* configured({ spec }: PlatformDraft): Iterable<Said> {
     if (isGiven(settings, 'url') && !given)
       yield {
         path,
-        code: 'rule',
-        message: `A ${name} elsewhere needs ${key}.`,
-        remedy: `Add "${key}: { env: ${name.toUpperCase()}_${key.toUpperCase()} }".`,
+        code: 'no-credential',
+        message: `To reach ${name} at its url, ${key} is needed.`,
+        remedy: `Add "${key}: { env: ${variable} }", or file, age, keyring, vault.`,
       };
   }
 }

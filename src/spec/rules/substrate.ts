@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { overlaps, parseCidr } from '../../model/ip.ts';
 import { nearest } from '../../model/nearest.ts';
 import type { Draft } from '../check.ts';
+import { fewOf } from '../names.ts';
 import type { substrateSpec } from '../schema/substrate.ts';
 import type { Rule, Said } from './rule.ts';
 
@@ -30,7 +31,7 @@ function* machines({ spec }: SubstrateDraft): Iterable<Said> {
   if (controllers === 0 || controllers === 2) {
     yield {
       path: ['spec', 'controllers', 'replicas'],
-      code: 'rule',
+      code: 'no-majority',
       message: 'Controllers must be one, or three and more: Galera needs a majority.',
       remedy: 'Use 1 or 3.',
     };
@@ -38,7 +39,7 @@ function* machines({ spec }: SubstrateDraft): Iterable<Said> {
   if (spec.computes?.replicas === 0) {
     yield {
       path: ['spec', 'computes', 'replicas'],
-      code: 'rule',
+      code: 'no-computes',
       message: 'Without computes no server could run.',
       remedy: 'Use at least 1.',
     };
@@ -47,14 +48,14 @@ function* machines({ spec }: SubstrateDraft): Iterable<Said> {
   if (spec.storage?.replicas === 0) {
     yield {
       path: ['spec', 'openstack', 'cinder'],
-      code: 'rule',
+      code: 'no-storage',
       message: 'Cinder needs at least one storage machine.',
       remedy: 'Add "storage: { replicas: 1, disks: { cinder: 500GiB } }".',
     };
   } else if (spec.storage?.disks !== undefined && Object.keys(spec.storage.disks).length === 0) {
     yield {
       path: ['spec', 'openstack', 'cinder'],
-      code: 'rule',
+      code: 'no-data-disk',
       message: 'Cinder’s volume group needs a data disk on the storage machines.',
       remedy: 'Add "disks: { cinder: 500GiB }" to storage.',
     };
@@ -70,7 +71,7 @@ function* capacityHosts({ spec }: SubstrateDraft): Iterable<Said> {
       path: ['spec', 'capacity', host],
       code: 'unknown-host',
       message: `There is no host "${host}" in hosts.`,
-      remedy: meant === undefined ? `Hosts: ${hosts.join(', ')}.` : `Did you mean "${meant}"?`,
+      remedy: meant === undefined ? `Hosts: ${fewOf(hosts)}.` : `Did you mean "${meant}"?`,
     };
   }
 }

@@ -10,7 +10,7 @@ export function* features({ spec }: PlatformDraft): Iterable<Said> {
   if (cluster.kubeSpan?.enabled === true && cluster.discovery?.enabled === false) {
     yield {
       path: at('kubeSpan', 'enabled'),
-      code: 'rule',
+      code: 'needs-discovery',
       message: 'KubeSpan finds its peers through discovery, which is off.',
       remedy: 'Set cluster.discovery.enabled: true.',
     };
@@ -18,7 +18,7 @@ export function* features({ spec }: PlatformDraft): Iterable<Said> {
   if (cluster.hostDNS?.enabled === false && cluster.hostDNS.forwardKubeDNSToHost === true) {
     yield {
       path: at('hostDNS', 'enabled'),
-      code: 'rule',
+      code: 'needs-host-dns',
       message: 'CoreDNS cannot ask a host DNS that does not run.',
       remedy: 'Also set forwardKubeDNSToHost: false.',
     };
@@ -27,7 +27,7 @@ export function* features({ spec }: PlatformDraft): Iterable<Said> {
   if (hubble?.ui === true && hubble.relay === false) {
     yield {
       path: at('cni', 'cilium', 'hubble', 'ui'),
-      code: 'rule',
+      code: 'needs-relay',
       message: 'Hubble’s web interface needs its relay.',
       remedy: 'Add "relay: true".',
     };
@@ -35,7 +35,7 @@ export function* features({ spec }: PlatformDraft): Iterable<Said> {
   if (cluster.cni?.cilium?.kubeProxyReplacement === true && cluster.kubePrism?.enabled === false) {
     yield {
       path: at('kubePrism', 'enabled'),
-      code: 'rule',
+      code: 'needs-kubeprism',
       message: 'Cilium in the place of kube-proxy reaches the Kubernetes API through KubePrism, which is off.',
       remedy: 'Set kubePrism.enabled: true, or kubeProxyReplacement: false.',
     };
@@ -44,7 +44,7 @@ export function* features({ spec }: PlatformDraft): Iterable<Said> {
     if (cluster.encryption?.[partition]?.tpm !== undefined && cluster.talos?.secureBoot === false) {
       yield {
         path: at('encryption', partition, 'tpm'),
-        code: 'rule',
+        code: 'needs-secure-boot',
         message: 'A key in the TPM is only bound to the boot chain with SecureBoot.',
         remedy: 'Set cluster.talos.secureBoot: true.',
       };
