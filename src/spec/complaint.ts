@@ -14,7 +14,7 @@ import {
   schemaAt,
   typeOf,
 } from './schema-walk.ts';
-import { clip, formatPath, locate, type Path, type ScalarTree, type Tree } from './tree.ts';
+import { clip, formatPath, locate, type MapTree, type Path, type ScalarTree, type Tree } from './tree.ts';
 
 export type Issue = z.core.$ZodRawIssue & { readonly path: Path };
 
@@ -54,7 +54,7 @@ const synonyms: ReadonlyMap<string, string> = new Map([
 export class Complainer {
   readonly #root: z.core.$ZodType;
   readonly #tree: Tree;
-  #fieldPlaces: ReadonlyMap<string, readonly string[]> | undefined;
+  #fieldPlaces: ReadonlyMap<string, readonly Path[]> | undefined;
 
   constructor(root: z.core.$ZodType, tree: Tree) {
     this.#root = root;
@@ -87,7 +87,7 @@ export class Complainer {
         yield this.#wrongFormat(path);
         return;
       default:
-        yield this.#custom(path, issue);
+        yield* this.#custom(path, issue);
     }
   }
 
@@ -100,14 +100,15 @@ export class Complainer {
     // { s3cr3t } is a mapping with one key.
     if (isHidden(this.#root, path))
       return this.#problem(path, at, 'unknown-key', `Unknown key in ${where}.`, didYouMean(meant) ?? knownHere(keys));
-    const remedy = didYouMean(meant) ?? this.#belongs(key) ?? knownHere(keys);
+    const remedy = didYouMean(meant) ?? (keys.length > 0 ? this.#belongs(key) : undefined) ?? knownHere(keys);
     return this.#problem([...path, key], at, 'unknown-key', `Unknown key "${clip(key)}" in ${where}.`, remedy);
   }
 
   #belongs(key: string): string | undefined {
     this.#fieldPlaces ??= fieldPlaces(this.#root);
-    const elsewhere = this.#fieldPlaces.get(key);
-    return elsewhere && `"${key}" belongs to ${formatPath(elsewhere) || 'the document itself'}.`;
+    const [first, second] = this.#fieldPlaces.get(key) ?? [];
+    if (first === undefined) return undefined;
+    return `"${key}" belongs ${second === undefined ? '' : 'for example '}to ${formatPath(first) || 'the document itself'}.`;
   }
 
   #wrongType(path: Path, expected: string, input: unknown): Problem {
@@ -117,24 +118,28 @@ export class Complainer {
     if (input === null)
       return this.#at(path, 'empty', `Nothing is given for ${formatPath(path)}.`, this.#whatToGive(path));
     if (isSecret(schema)) return this.#secretInClear(path);
-    const unquoted = expected === 'string' && node.kind === 'scalar' && typeof node.value !== 'string';
-    const remedy = !unquoted
-      ? this.#example(path)
-      : this.#mayBeSecret(path)
-        ? 'Put it in quotes.'
-        : `Put it in quotes: "${written(node)}".`;
+    const remedy = (node.kind === 'scalar' && this.#aboutQuotes(path, node)) || this.#example(path);
     const wants = noteFor(schema).wants ?? wholeNumber(schema) ?? expectedInWords(expected, typeOf(schema));
     return this.#at(path, 'wrong-type', `Expected ${wants}, found ${this.#found(path)}.`, remedy);
   }
 
+  /** A number that should be text, or the reverse, where quotes are all that is wrong. */
+  #aboutQuotes(path: Path, node: ScalarTree): string | undefined {
+    if (this.#mayBeSecret(path)) return undefined;
+    const accepts = (value: unknown): boolean => z.core.safeParse(this.#schema(path), value).success;
+    if (typeof node.value === 'string')
+      return node.value.trim() !== '' && accepts(Number(node.value))
+        ? `Leave the quotes out: ${node.value}`
+        : undefined;
+    return accepts(written(node)) ? `Put it in quotes: "${written(node)}"` : undefined;
+  }
+
   #whatToGive(path: Path): string {
     const schema = this.#schema(path);
-    const key = String(path.at(-1));
-    if (isSecret(schema)) return secretRemedy(key);
-    const needed = schema._zod.optin === undefined;
-    if (['object', 'record'].includes(typeOf(schema)) && !needed)
+    if (isSecret(schema)) return sayWhere(String(path.at(-1)));
+    if (['object', 'record'].includes(typeOf(schema)) && z.core.safeParse(schema, {}).success)
       return 'Write {} to take the defaults, or leave the key out.';
-    return needed ? this.#toAdd(path) : this.#example(path);
+    return schema._zod.optin === undefined ? this.#toAdd(path) : this.#example(path);
   }
 
   #missing(path: Path): Problem {
@@ -147,11 +152,11 @@ export class Complainer {
   #toAdd(path: Path): string {
     const schema = this.#schema(path);
     const key = clip(String(path.at(-1)));
-    if (isSecret(schema)) return secretRemedy(key);
+    if (isSecret(schema)) return sayWhere(key);
     const example = exampleOf(schema);
     if (example !== undefined) return `Add for example "${key}: ${example}".`;
     const described = noteFor(schema).wants ?? descriptionOf(schema);
-    return described === undefined ? `Add ${key}.` : `Add ${key}: ${described.replace(/\.$/, '')}.`;
+    return described === undefined ? `Add ${key}.` : `Add ${key}: ${described.replace(/^Layer \w+: |\.$/g, '')}.`;
   }
 
   #secretInClear(path: Path): Problem {
@@ -206,30 +211,35 @@ export class Complainer {
     return this.#at(path, 'wrong-format', message, this.#example(path));
   }
 
-  #custom(path: Path, issue: Issue): Problem {
+  *#custom(path: Path, issue: Issue): Iterable<Problem> {
     const { node, depth } = locate(this.#tree, path);
-    if (node.kind === 'scalar' && depth === path.length) return this.#wrongFormat(path);
     const { oneOf } = (issue.code === 'custom' ? (issue.params ?? {}) : {}) as { oneOf?: readonly string[] };
-    if (oneOf !== undefined && node.kind === 'map') return this.#notOne(path, node, oneOf);
-    const { message } = z.util.finalizeIssue(issue, undefined, z.config());
-    return this.#problem(path, this.#keyAt(path), 'rule', `${capital(message)}.`, this.#example(path));
+    if (node.kind === 'scalar' && depth === path.length) yield this.#wrongFormat(path);
+    else if (oneOf !== undefined && node.kind === 'map') yield* this.#notOne(path, node, oneOf);
+    else {
+      const { message } = z.util.finalizeIssue(issue, undefined, z.config());
+      yield this.#problem(path, this.#keyAt(path), 'rule', `${capital(message)}.`, this.#example(path));
+    }
   }
 
   /** Of several keys one must be given, and there are none or too many. */
-  #notOne(path: Path, node: Tree & { kind: 'map' }, choices: readonly string[]): Problem {
-    const given = choices.filter((key) => node.entries.has(key));
+  *#notOne(path: Path, node: MapTree, choices: readonly string[]): Iterable<Problem> {
+    const given = [...node.entries.keys()].filter((key) => choices.includes(key));
     const where = formatPath(path) || 'This document';
-    const message =
-      given.length > 1
-        ? `${where} has ${joined(given, 'and')}, and only one of them can be.`
-        : `${where} needs one of ${choices.join(', ')}.`;
-    const remedy =
-      given.length > 1
-        ? `Keep one of ${joined(given, 'and')}.`
-        : isSecret(this.#schema(path))
-          ? secretRemedy(String(path.at(-1)))
-          : `Add ${joined(choices, 'or')}: ichor explain ${formatPath(path.filter((step) => step !== 'spec'))}`;
-    return this.#problem(path, this.#keyAt(path), 'one-of', message, remedy);
+    const last = given.at(-1);
+    if (given.length > 1 && last !== undefined) {
+      const message = `${where} has ${joined(given)}, and only one of them can be.`;
+      yield this.#problem(path, this.#keyAt([...path, last]), 'one-of', message, `Keep one of ${joined(given)}.`);
+      return;
+    }
+    // The one that is missing is most likely there, with a slip in its name, and that has been said.
+    const fields = fieldsOf(this.#schema(path)) ?? {};
+    if ([...node.entries.keys()].some((key) => !Object.hasOwn(fields, key))) return;
+    const remedy = isSecret(this.#schema(path))
+      ? sayWhere(String(path.at(-1)))
+      : `Add one of them; what each takes is shown by:\n    ichor explain ${formatPath(path.filter((step) => step !== 'spec'))}`;
+    const message = `${where} needs one of ${choices.join(', ')}.`;
+    yield this.#problem(path, this.#keyAt(path), 'one-of', message, remedy);
   }
 
   #schema(path: Path): z.core.$ZodType {
@@ -273,13 +283,18 @@ export class Complainer {
   }
 }
 
-export const secretRemedy = (key: string): string => {
+/** How a secret can be referred to. */
+const reference = (key: string): string => {
   const name = clip(key)
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .replace(/[^A-Za-z0-9]+/g, '_')
     .toUpperCase();
-  return `Say where it is instead: "${clip(key)}: { env: ${name} }", or file, age, keyring, vault.`;
+  return `"${clip(key)}: { env: ${name} }", or file, age, keyring, vault.`;
 };
+
+const sayWhere = (key: string): string => `Say where it is: ${reference(key)}`;
+
+export const secretRemedy = (key: string): string => `Say where it is instead: ${reference(key)}`;
 
 /** A user and password in a URL are nobody else's business. */
 const hideUser = (text: string): string => text.replace(/:\/\/[^\s/@]*@/g, '://…@');
@@ -292,8 +307,7 @@ const knownHere = (keys: readonly string[]): string =>
 const listed = (values: readonly string[]): string =>
   values.length === 1 ? `"${values[0]}"` : `one of ${values.join(', ')}`;
 
-const joined = (words: readonly string[], last: 'and' | 'or'): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
+const joined = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

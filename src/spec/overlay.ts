@@ -126,16 +126,17 @@ export function applySetting(base: Tree, { path, at, value }: Setting): Tree | P
     if (known?.kind === 'list')
       return wrong(depth, `${where} is a list, so it has no "${clip(step)}".`, `Count from 0: ${where}[0]=…`);
     const entries = new Map(known?.kind === 'map' ? known.entries : []);
+    const mapAt = known?.kind === 'map' ? known.at : at;
     if (depth === path.length - 1 && isNull(value)) {
       entries.delete(step);
-      return { kind: 'map', at: known?.at ?? at, entries };
+      return { kind: 'map', at: mapAt, entries };
     }
     const before = entries.get(step);
     const inner = place(before?.value, depth + 1);
     if (inner instanceof Problem) return inner;
     const keyAt = before?.value.kind === 'map' && inner.kind === 'map' ? before.keyAt : at;
     entries.set(step, { keyAt, value: inner });
-    return { kind: 'map', at: known?.at ?? at, entries };
+    return { kind: 'map', at: mapAt, entries };
   };
   return place(base, 0);
 }

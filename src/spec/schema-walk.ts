@@ -121,14 +121,14 @@ function metaOf(schema: Schema): Record<string, unknown> {
   return inner === undefined ? meta : { ...metaOf(inner), ...meta };
 }
 
-/** Every field by its name, with the path of the mapping that it stands in; the shortest path is first. */
-export function fieldPlaces(root: Schema): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, readonly string[]>();
+/** Every field by its name, with the paths of the mappings that it stands in, the shortest first. */
+export function fieldPlaces(root: Schema): ReadonlyMap<string, readonly Path[]> {
+  const found = new Map<string, Path[]>();
   const queue: { readonly schema: Schema; readonly path: readonly string[] }[] = [{ schema: root, path: [] }];
   for (const { schema, path } of queue) {
     const { shape, valueType } = defOf(bare(schema));
     for (const [name, field] of Object.entries(shape ?? {})) {
-      if (!found.has(name)) found.set(name, path);
+      found.set(name, [...(found.get(name) ?? []), path]);
       queue.push({ schema: field, path: [...path, name] });
     }
     if (valueType && path.length < 8) queue.push({ schema: valueType, path: [...path, 'NAME'] });

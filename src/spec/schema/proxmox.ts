@@ -101,7 +101,7 @@ const oneCredential = cel(
   fields.refine((value) => (value.token === undefined) !== (value.login === undefined), {
     message: 'exactly one of token, login must be given',
     params: { oneOf: ['token', 'login'] },
-    when: ({ value }) => typeof value === 'object' && value !== null,
+    when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
   }),
   'has(self.token) != has(self.login)',
   'exactly one of token, login must be given',

@@ -308,7 +308,7 @@ export function oneOf<S extends z.ZodRawShape>(
       message,
       params: { oneOf: keys },
       // Said even when something inside is wrong: all problems are reported at once.
-      when: ({ value }) => typeof value === 'object' && value !== null,
+      when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
     });
   const list = `[${keys.map((key) => `has(self.${key})`).join(', ')}].filter(given, given).size()`;
   return cel(schema, `${list} ${count === 'exactly one' ? '==' : '<='} 1`, message);
