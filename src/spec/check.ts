@@ -3,7 +3,7 @@ import { Problem } from '../model/problem.ts';
 import type { VmidRange } from '../model/range.ts';
 import { Complainer, type Issue } from './complaint.ts';
 import type { DataDisk } from './schema/values.ts';
-import { locate, toValue, type Path, type PathStep, type Tree } from './tree.ts';
+import { formatPath, locate, toValue, type Path, type PathStep, type Tree } from './tree.ts';
 
 /** What could be read of a document that may be wrong elsewhere: rules look at what is there. */
 export type Draft<T> = unknown extends T
@@ -24,7 +24,11 @@ export type Checked<T> = { readonly draft: Draft<T>; readonly problems: readonly
 const mostProblems = 200;
 
 /** Holds a document against its schema. What is wrong is reported, and everything right is in the draft. */
-export function check<S extends z.ZodType>(schema: S, tree: Tree): Checked<z.output<S>> {
+export function check<S extends z.ZodType>(
+  schema: S,
+  tree: Tree,
+  nameOf: (path: Path) => string = formatPath,
+): Checked<z.output<S>> {
   const payload = schema._zod.run({ value: toValue(tree), issues: [] }, { async: false });
   if (payload instanceof Promise) throw new Error('A schema must not be asynchronous.');
   const issues = payload.issues.map((issue) => ({
@@ -34,7 +38,10 @@ export function check<S extends z.ZodType>(schema: S, tree: Tree): Checked<z.out
   const spoiled: Spoiled = { inner: new Map() };
   for (const { code, path } of issues) if (spoils(code, tree, path)) mark(spoiled, path);
   const draft = without(payload.value, spoiled) ?? {};
-  return { draft: draft as Draft<z.output<S>>, problems: complaints(new Complainer(schema, tree), issues, tree) };
+  return {
+    draft: draft as Draft<z.output<S>>,
+    problems: complaints(new Complainer(schema, tree, nameOf), issues, tree),
+  };
 }
 
 function complaints(complainer: Complainer, issues: readonly Issue[], tree: Tree): readonly Problem[] {

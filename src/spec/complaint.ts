@@ -54,11 +54,14 @@ const synonyms: ReadonlyMap<string, string> = new Map([
 export class Complainer {
   readonly #root: z.core.$ZodType;
   readonly #tree: Tree;
+  readonly #nameOf: (path: Path) => string;
   #fieldPlaces: ReadonlyMap<string, readonly Path[]> | undefined;
 
-  constructor(root: z.core.$ZodType, tree: Tree) {
+  /** `nameOf` is for documents that are translated: people know their own paths, not ours. */
+  constructor(root: z.core.$ZodType, tree: Tree, nameOf: (path: Path) => string = formatPath) {
     this.#root = root;
     this.#tree = tree;
+    this.#nameOf = nameOf;
   }
 
   *complain(issue: Issue): Iterable<Problem> {
@@ -94,7 +97,7 @@ export class Complainer {
   #unknownKey(path: Path, key: string): Problem {
     const keys = Object.keys(fieldsOf(this.#schema(path)) ?? {});
     const at = this.#keyAt([...path, key]);
-    const where = path.length === 0 ? 'this document' : formatPath(path);
+    const where = path.length === 0 ? 'this document' : this.#nameOf(path);
     const synonym = synonyms.get(key);
     const meant = synonym !== undefined && keys.includes(synonym) ? synonym : nearest(key, keys);
     // { s3cr3t } is a mapping with one key.
@@ -116,10 +119,10 @@ export class Complainer {
     const { depth, node } = locate(this.#tree, path);
     if (depth < path.length) return this.#missing(path);
     if (input === null)
-      return this.#at(path, 'empty', `Nothing is given for ${formatPath(path)}.`, this.#whatToGive(path));
+      return this.#at(path, 'empty', `Nothing is given for ${this.#nameOf(path)}.`, this.#whatToGive(path));
     if (isSecret(schema)) return this.#secretInClear(path);
     const remedy = (node.kind === 'scalar' && this.#aboutQuotes(path, node)) || this.#example(path);
-    const wants = noteFor(schema).wants ?? wholeNumber(schema) ?? expectedInWords(expected, typeOf(schema));
+    const wants = wantsOf(schema) ?? expectedInWords(expected, typeOf(schema));
     return this.#at(path, 'wrong-type', `Expected ${wants}, found ${this.#found(path)}.`, remedy);
   }
 
@@ -144,7 +147,7 @@ export class Complainer {
 
   #missing(path: Path): Problem {
     const parent = path.slice(0, -1);
-    const where = parent.length === 0 ? 'This document' : formatPath(parent);
+    const where = parent.length === 0 ? 'This document' : this.#nameOf(parent);
     const message = `${where} needs "${clip(String(path.at(-1)))}".`;
     return this.#problem(path, this.#keyAt(parent), 'missing', message, this.#toAdd(path));
   }
@@ -155,12 +158,12 @@ export class Complainer {
     if (isSecret(schema)) return sayWhere(key);
     const example = exampleOf(schema);
     if (example !== undefined) return `Add for example "${key}: ${example}".`;
-    const described = noteFor(schema).wants ?? descriptionOf(schema);
+    const described = wantsOf(schema) ?? descriptionOf(schema);
     return described === undefined ? `Add ${key}.` : `Add ${key}: ${described.replace(/^Layer \w+: |\.$/g, '')}.`;
   }
 
   #secretInClear(path: Path): Problem {
-    const message = `A secret must not be written here in clear: ${formatPath(path)} takes a reference.`;
+    const message = `A secret must not be written here in clear: ${this.#nameOf(path)} takes a reference.`;
     return this.#at(path, 'secret-in-clear', message, secretRemedy(String(path.at(-1))));
   }
 
@@ -178,7 +181,7 @@ export class Complainer {
 
   #outOfBounds(path: Path, origin: string, limit: number, side: 'at least' | 'at most'): Problem {
     const code = 'out-of-bounds';
-    const named = formatPath(path);
+    const named = this.#nameOf(path);
     if (['string', 'array', 'map'].includes(origin)) {
       const noun = origin === 'string' ? 'character' : origin === 'array' ? 'item' : 'entry';
       const counted = `${limit} ${limit === 1 ? noun : noun === 'entry' ? 'entries' : `${noun}s`}`;
@@ -197,14 +200,14 @@ export class Complainer {
   #wrongName(path: Path): Problem {
     const parent = path.slice(0, -1);
     const wants = noteFor(this.#schema(parent)).wants ?? 'a name';
-    const message = `"${clip(String(path.at(-1)))}" cannot be a name in ${formatPath(parent)}.`;
+    const message = `"${clip(String(path.at(-1)))}" cannot be a name in ${this.#nameOf(parent)}.`;
     return this.#problem(path, this.#keyAt(path), 'wrong-name', message, `Use ${wants}.`);
   }
 
   #wrongFormat(path: Path): Problem {
     const { node } = locate(this.#tree, path);
     if (node.kind === 'scalar' && typeof node.value === 'string' && hideUser(node.value) !== node.value) {
-      const message = `A user and password must not be written in a URL: ${formatPath(path)} would be a secret in clear.`;
+      const message = `A user and password must not be written in a URL: ${this.#nameOf(path)} would be a secret in clear.`;
       return this.#at(path, 'secret-in-clear', message, 'Leave them out; credentials have keys of their own.');
     }
     const message = `Expected ${this.#wants(path)}, found ${this.#found(path)}.`;
@@ -225,7 +228,7 @@ export class Complainer {
   /** Of several keys one must be given, and there are none or too many. */
   *#notOne(path: Path, node: MapTree, choices: readonly string[]): Iterable<Problem> {
     const given = [...node.entries.keys()].filter((key) => choices.includes(key));
-    const where = formatPath(path) || 'This document';
+    const where = this.#nameOf(path) || 'This document';
     const last = given.at(-1);
     if (given.length > 1 && last !== undefined) {
       const message = `${where} has ${joined(given)}, and only one of them can be.`;
@@ -248,7 +251,7 @@ export class Complainer {
 
   #wants(path: Path): string {
     const schema = this.#schema(path);
-    return noteFor(schema).wants ?? wholeNumber(schema) ?? expectedInWords(typeOf(schema), typeOf(schema));
+    return wantsOf(schema) ?? expectedInWords(typeOf(schema), typeOf(schema));
   }
 
   #example(path: Path): string {
@@ -279,7 +282,7 @@ export class Complainer {
   }
 
   #problem(path: Path, at: Position, code: string, message: string, remedy: string): Problem {
-    return new Problem(code, message, { at, path: formatPath(path), remedy });
+    return new Problem(code, message, { at, path: this.#nameOf(path), remedy });
   }
 }
 
@@ -315,6 +318,10 @@ const kindOf = (value: string | number | boolean): string =>
   typeof value === 'string' ? 'text' : typeof value === 'number' ? 'a number' : 'true or false';
 
 const written = (node: ScalarTree): string => node.written ?? String(node.value);
+
+/** What would be right, where the schema says so. Of a mapping by name it says what the names are like. */
+const wantsOf = (schema: z.core.$ZodType): string | undefined =>
+  typeOf(schema) === 'record' ? 'a mapping' : (noteFor(schema).wants ?? wholeNumber(schema));
 
 function wholeNumber(schema: z.core.$ZodType): string | undefined {
   const { format, checks = [] } = bare(schema)._zod.def as z.core.$ZodTypeDef & { readonly format?: string };

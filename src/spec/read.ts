@@ -11,7 +11,7 @@ import { platform } from './schema/platform.ts';
 import { substrate } from './schema/substrate.ts';
 import { shownText } from './shown.ts';
 import { settleSubstrate, type Substrate } from './substrate.ts';
-import { machineClass, networkNamespace, readKubernetesCluster, readSurroundings } from './viti/read.ts';
+import { machineClass, readKubernetesCluster, readNetworkNamespace, readSurroundings } from './viti/read.ts';
 import type { Surroundings } from './viti/translate.ts';
 
 export type Reading = {
@@ -64,7 +64,7 @@ function readOne(document: FileDocument, surroundings: Surroundings): One {
     case 'MachineClass':
       return { problems: check(machineClass, document.tree).problems };
     case 'NetworkNamespace':
-      return { problems: check(networkNamespace, document.tree).problems };
+      return { problems: readNetworkNamespace(document) };
   }
 }
 

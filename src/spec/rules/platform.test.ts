@@ -146,7 +146,7 @@ test.each<[what: string, sections: Readonly<Record<string, string>>, says: reado
     'a broken pin',
     { cluster: '{ placement: { strategy: pin, pinned: { cp-0: 5 } } }' },
     [
-      '6:58 wrong-type: Expected letters, digits, dots, dashes and underscores, found the number 5. | Put it in quotes: "5".',
+      '6:58 wrong-type: Expected letters, digits, dots, dashes and underscores, found the number 5. | Put it in quotes: "5"',
     ],
   ],
   [
@@ -157,10 +157,10 @@ test.each<[what: string, sections: Readonly<Record<string, string>>, says: reado
       configuration: '{ dns: { powerdns: { url: 5, apiKey: 5 } } }',
     },
     [
-      '6:23 wrong-type: Expected a DNS name, found the number 5. | Put it in quotes: "5".',
+      '6:23 wrong-type: Expected a DNS name, found the number 5. | Put it in quotes: "5"',
       '6:54 wrong-format: Expected addresses such as 10.10.0.20-10.10.0.39, 10.10.0.20-39 or 10.10.0.64/27, found "x". | For example: 10.10.0.20-10.10.0.39',
-      '6:119 wrong-type: Expected lower-case letters, digits and dashes, found the number 5. | Put it in quotes: "5".',
-      '7:44 wrong-type: Expected a URL that begins with https:// or http://, found the number 5. | Put it in quotes: "5".',
+      '6:119 wrong-type: Expected lower-case letters, digits and dashes, found the number 5. | Put it in quotes: "5"',
+      '7:44 wrong-type: Expected a URL that begins with https:// or http://, found the number 5. | For example: https://dns.example.org:8081',
       '7:55 secret-in-clear: A secret must not be written here in clear: spec.configuration.dns.powerdns.apiKey takes a reference. | Say where it is instead: "apiKey: { env: API_KEY }", or file, age, keyring, vault.',
     ],
   ],

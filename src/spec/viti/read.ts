@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { isError, Problem } from '../../model/problem.ts';
-import { check, type Draft } from '../check.ts';
+import { isError, type Problem } from '../../model/problem.ts';
+import { check } from '../check.ts';
 import type { FileDocument } from '../documents.ts';
 import { machinesOf, settleCluster, type Platform, type Provider } from '../platform.ts';
 import { addressRanges, networksApart } from '../rules/addresses.ts';
@@ -10,8 +10,8 @@ import { cluster } from '../schema/cluster.ts';
 import { configuration } from '../schema/configuration.ts';
 import { identity } from '../schema/identity.ts';
 import { services } from '../schema/services.ts';
-import { locate, treeOf, type MapTree, type Path, type Tree } from '../tree.ts';
-import { vitiRules } from './rules.ts';
+import { formatPath, locate, treeOf, type MapTree, type Path, type Tree } from '../tree.ts';
+import { networkRules, vitiRules } from './rules.ts';
 import {
   kubernetesClusterSpec,
   machineClassSpec,
@@ -23,11 +23,13 @@ import {
   classFrom,
   clusterSection,
   machineProviders,
+  networkFrom,
   stockClasses,
   vitiName,
   writtenAt,
   type KubernetesClusterDraft,
   type MachineClass,
+  type Network,
   type Surroundings,
 } from './translate.ts';
 
@@ -88,12 +90,12 @@ function translate(tree: MapTree, given: KubernetesClusterDraft, surroundings: S
     return node.kind === 'scalar' ? node.at : (keyAt ?? node.at);
   };
   const section = treeOf(clusterSection(given, surroundings), placeOf);
-  const { draft, problems } = check(cluster, section);
+  const { draft, problems } = check(cluster, section, (path) => formatPath(writtenAt(given, path)));
   const complaints = sayAll(clusterRules, { name: vitiName(given), spec: { cluster: draft } });
   return {
     cluster: draft,
     problems: [
-      ...problems.map(({ code, message, at, remedy }) => new Problem(code, message, { ...(at ? { at } : {}), remedy })),
+      ...problems,
       ...said(
         tree,
         complaints.map((complaint) => ({ ...complaint, path: writtenAt(given, complaint.path.slice(2)) })),
@@ -136,16 +138,23 @@ function replaced(tree: Tree, path: readonly string[], value: Tree): Tree {
   };
 }
 
+export function readNetworkNamespace({ tree }: FileDocument): readonly Problem[] {
+  const { draft, problems } = check(networkNamespace, tree);
+  return [...problems, ...said(tree, sayAll([networkRules], { spec: draft.spec ?? {} }))];
+}
+
 /** The classes and networks that KubernetesClusters in the same input refer to. */
 export function readSurroundings(documents: readonly FileDocument[]): Surroundings {
   const classes = new Map<string, MachineClass>(Object.entries(stockClasses));
-  const networks = new Map<string, Draft<z.output<typeof networkNamespaceSpec>>>();
+  const networks = new Map<string, Network>();
   for (const { kind, name, tree } of documents) {
     if (kind === 'MachineClass') {
       const known = classFrom(check(machineClass, tree).draft.spec ?? {});
       if (known) classes.set(name, known);
     }
-    if (kind === 'NetworkNamespace') networks.set(name, check(networkNamespace, tree).draft.spec ?? {});
+    const network =
+      kind === 'NetworkNamespace' ? networkFrom(check(networkNamespace, tree).draft.spec ?? {}) : undefined;
+    if (network) networks.set(name, network);
   }
   return { classes, networks };
 }

@@ -1,10 +1,17 @@
+import type * as z from 'zod';
+import { isHostAddress, parseAddress, parseCidr } from '../../model/ip.ts';
 import { nearest } from '../../model/nearest.ts';
 import { talosReleases } from '../../model/talos-releases.ts';
+import type { Draft } from '../check.ts';
 import { mostMachines } from '../expand.ts';
+import { fewOf } from '../names.ts';
 import type { Said } from '../rules/rule.ts';
 import { clip } from '../tree.ts';
+import type { networkNamespaceSpec } from './schema.ts';
 import {
   kubernetesVersion,
+  leastCpu,
+  nameForm,
   poolsOf,
   quantityGiB,
   vitiName,
@@ -15,7 +22,8 @@ import {
 const at = (...steps: (string | number)[]) => ['spec', 'topology', ...steps];
 const nodePool = (index: number, ...steps: (string | number)[]) => at('workers', 'nodePools', index, ...steps);
 
-const nameForm = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
+type NetworkDraft = { readonly spec: Draft<z.output<typeof networkNamespaceSpec>> };
+
 /** With the longest of "-ctp8" and "-wrk4999" behind it, it is still a host name. */
 const longestName = 55;
 
@@ -84,19 +92,62 @@ function* machineClasses({ spec }: KubernetesClusterDraft, classes: Surroundings
     { path: at('controlplane', 'machineClass'), name: spec.topology?.controlplane?.machineClass },
     ...poolsOf(spec).map(({ pool, index }) => ({ path: nodePool(index, 'machineClass'), name: pool.machineClass })),
   ];
-  for (const { path, name } of named) {
-    if (name === undefined || enabled.includes(name)) continue;
+  for (const [index, { path, name }] of named.entries()) {
+    if (name === undefined) continue;
+    const known = classes.get(name);
     const meant = nearest(name, enabled);
+    if (known === undefined)
+      yield {
+        path,
+        code: 'unknown-class',
+        message: `There is no MachineClass "${clip(name)}" here.`,
+        remedy:
+          meant === undefined ? `Give its MachineClass with -f, or use ${fewOf(enabled)}.` : `Did you mean "${meant}"?`,
+      };
+    else if (!known.enabled)
+      yield {
+        path,
+        code: 'unknown-class',
+        message: `The MachineClass "${clip(name)}" is not enabled.`,
+        remedy: `Enable it, or use ${fewOf(enabled)}.`,
+      };
+    else if (index === 0 && known.cpu < leastCpu)
+      yield {
+        path,
+        code: 'too-small',
+        message: `A control plane needs at least ${leastCpu} processors, and the MachineClass "${clip(name)}" has fewer.`,
+        remedy: 'Use a larger class.',
+      };
+  }
+}
+
+/** What a NetworkNamespace says about static addresses must be addresses. */
+export function* networkRules({ spec }: NetworkDraft): Iterable<Said> {
+  const { ipv4CIDR, ipv4Gateway, dns } = spec.ipAllocation?.static ?? {};
+  const path = ['spec', 'ipAllocation', 'static'];
+  const cidr = ipv4CIDR === undefined ? undefined : parseCidr(ipv4CIDR);
+  if (ipv4CIDR !== undefined && cidr?.exact !== true)
     yield {
-      path,
-      code: 'unknown-class',
-      message: classes.has(name)
-        ? `The MachineClass "${clip(name)}" is not enabled.`
-        : `There is no MachineClass "${clip(name)}" here.`,
-      remedy:
-        meant === undefined
-          ? `Give its MachineClass with -f, or use ${enabled.join(', ')}.`
-          : `Did you mean "${meant}"?`,
+      path: [...path, 'ipv4CIDR'],
+      code: 'wrong-format',
+      message: `Expected a network in CIDR form without host bits, such as 10.10.0.0/24, found "${clip(ipv4CIDR)}".`,
+      remedy: 'For example: 10.10.0.0/24',
+    };
+  const gateway = ipv4Gateway === undefined ? undefined : parseAddress(ipv4Gateway);
+  if (ipv4Gateway !== undefined && (gateway === undefined || (cidr && !isHostAddress(cidr, gateway))))
+    yield {
+      path: [...path, 'ipv4Gateway'],
+      code: 'address-outside',
+      message: `The gateway "${clip(ipv4Gateway)}" is not an address${ipv4CIDR === undefined ? '' : ` of ${clip(ipv4CIDR)}`}.`,
+      remedy: 'Choose an address of the network.',
+    };
+  for (const [index, server] of (dns ?? []).entries()) {
+    if (server === undefined || parseAddress(server)) continue;
+    yield {
+      path: [...path, 'dns', index],
+      code: 'wrong-format',
+      message: `Expected an IPv4 or IPv6 address, such as 10.10.0.5, found "${clip(server)}".`,
+      remedy: 'For example: 10.10.0.5',
     };
   }
 }

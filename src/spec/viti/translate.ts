@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { parseAddress, parseCidr } from '../../model/ip.ts';
 import { parseMiB, type MiB } from '../../model/size.ts';
 import { defaultTalosVersion, supportsKubernetes, talosRelease, talosReleases } from '../../model/talos-releases.ts';
 import { formatVersion, parseVersion } from '../../model/version.ts';
@@ -10,9 +11,10 @@ const shortForm = kubernetesClusterSpec('short');
 export type KubernetesClusterDraft = { readonly name: string; readonly spec: Draft<z.output<typeof shortForm>> };
 
 export type MachineClass = { readonly cpu: number; readonly memoryMiB: MiB; readonly enabled: boolean };
+export type Network = { readonly nodes: string; readonly gateway?: string; readonly nameservers?: readonly string[] };
 export type Surroundings = {
   readonly classes: ReadonlyMap<string, MachineClass>;
-  readonly networks: ReadonlyMap<string, Draft<z.output<typeof networkNamespaceSpec>>>;
+  readonly networks: ReadonlyMap<string, Network>;
 };
 
 /** The classes that a Viti installation ships; a MachineClass in the same input stands over them. */
@@ -28,12 +30,26 @@ export const stockClasses: Readonly<Record<string, MachineClass>> = Object.fromE
 
 const defaultClasses = { controlplane: 'large', worker: 'medium' } as const;
 const defaultDisk = '20Gi';
+/** Of a control plane. */
+export const leastCpu = 2;
 
 export function classFrom(spec: Draft<z.output<typeof machineClassSpec>>): MachineClass | undefined {
   const { cores, sockets = 1, threads = 1 } = spec.cpu ?? {};
   const memoryMiB = quantityMiB(spec.memory?.quantity);
   if (cores === undefined || memoryMiB === undefined) return undefined;
   return { cpu: cores * sockets * threads, memoryMiB, enabled: spec.enabled ?? true };
+}
+
+/** The network of a NetworkNamespace with static addresses, as far as it is one. */
+export function networkFrom({ ipAllocation }: Draft<z.output<typeof networkNamespaceSpec>>): Network | undefined {
+  const { ipv4CIDR, ipv4Gateway, dns } = ipAllocation?.static ?? {};
+  if (ipv4CIDR === undefined || parseCidr(ipv4CIDR)?.exact !== true) return undefined;
+  const nameservers = dns?.filter((server) => server !== undefined && parseAddress(server) !== undefined);
+  return {
+    nodes: ipv4CIDR,
+    ...(ipv4Gateway !== undefined && parseAddress(ipv4Gateway) ? { gateway: ipv4Gateway } : {}),
+    ...(nameservers === undefined ? {} : { nameservers: nameservers.filter((server) => server !== undefined) }),
+  };
 }
 
 /** Kubernetes quantities: binary and decimal units, powers of ten, plain bytes; rounded up to whole MiB. */
@@ -74,10 +90,21 @@ type Group = NonNullable<Topology['controlplane']>;
 type Pool = NonNullable<NonNullable<NonNullable<Topology['workers']>['nodePools']>[number]>;
 
 /** The pools that could be read, each with its place in the list. */
-export const poolsOf = ({
-  topology,
-}: KubernetesClusterDraft['spec']): readonly { readonly pool: Pool; readonly index: number }[] =>
-  (topology?.workers?.nodePools ?? []).flatMap((pool, index) => (pool === undefined ? [] : [{ pool, index }]));
+export function poolsOf({ topology }: KubernetesClusterDraft['spec']): readonly ReadPool[] {
+  const keys = new Set<string>();
+  return (topology?.workers?.nodePools ?? []).flatMap((pool, index) => {
+    if (pool === undefined) return [];
+    const sound = pool.name !== undefined && nameForm.test(pool.name) && !keys.has(pool.name);
+    const key = sound && pool.name !== undefined ? pool.name : `pool-${index}`;
+    keys.add(key);
+    return [{ pool, index, key }];
+  });
+}
+
+/** `key` is its name, or stands for one that is missing, broken or somebody else's. */
+type ReadPool = { readonly pool: Pool; readonly index: number; readonly key: string };
+
+export const nameForm = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 
 /** The cluster section of a Platform that is the same cluster, as a person would write it. */
 export function clusterSection(
@@ -91,7 +118,7 @@ export function clusterSection(
     const [system, ...rest] = settings?.storage ?? [];
     return {
       replicas: settings?.replicas ?? 1,
-      cpu: Math.max(size?.cpu ?? 2, 1),
+      cpu: Math.max(size?.cpu ?? 2, fallback === defaultClasses.controlplane ? leastCpu : 1),
       memory: `${size?.memoryMiB ?? 4096}MiB`,
       disk: `${Math.max(10, quantityGiB(system?.size ?? defaultDisk) ?? 20)}GiB`,
       ...(rest.length === 0
@@ -104,30 +131,21 @@ export function clusterSection(
       ...presentLabels(settings),
     };
   };
-  const workers = poolsOf(spec).map(({ pool }) => {
-    const taints = (pool.taint ?? []).map(
-      (taint) => `${taint?.key}${taint?.value ? `=${taint.value}` : ''}:${taint?.effect}`,
+  const workers = poolsOf(spec).map(({ pool, key }) => {
+    const taints = (pool.taint ?? []).flatMap((taint) =>
+      taint?.key === undefined || taint.effect === undefined
+        ? []
+        : [`${taint.key}${taint.value ? `=${taint.value}` : ''}:${taint.effect}`],
     );
-    return [
-      pool.name ?? '',
-      { ...group(pool, defaultClasses.worker), ...(taints.length === 0 ? {} : { taints }) },
-    ] as const;
+    return [key, { ...group(pool, defaultClasses.worker), ...(taints.length === 0 ? {} : { taints }) }] as const;
   });
-  const network = networks.get(data?.networkNamespaceName ?? '')?.ipAllocation?.static;
+  const network = networks.get(data?.networkNamespaceName ?? '');
   return {
     ...(versions ? { talos: { version: versions.talos }, kubernetes: { version: versions.kubernetes } } : {}),
     controlPlane: group(topology?.controlplane, defaultClasses.controlplane),
     workers: Object.fromEntries(workers),
     names: { controlPlane: '{platform}-ctp{index}', worker: '{platform}-wrk{index}' },
-    ...(network?.ipv4CIDR === undefined
-      ? {}
-      : {
-          network: {
-            nodes: network.ipv4CIDR,
-            ...(network.ipv4Gateway === undefined ? {} : { gateway: network.ipv4Gateway }),
-            ...(network.dns === undefined ? {} : { nameservers: network.dns }),
-          },
-        }),
+    ...(network === undefined ? {} : { network }),
   };
 }
 
@@ -138,7 +156,7 @@ export function writtenAt({ spec }: KubernetesClusterDraft, path: Path): Path {
     case 'controlPlane':
       return ['spec', 'topology', 'controlplane', ...fieldOf(rest)];
     case 'workers': {
-      const found = poolsOf(spec).find(({ pool }) => pool.name === rest[0]);
+      const found = poolsOf(spec).find(({ key }) => key === rest[0]);
       const pool = ['spec', 'topology', 'workers', 'nodePools', ...(found ? [found.index] : [])];
       return rest.length < 2 ? [...pool, 'name'] : [...pool, ...fieldOf(rest.slice(1))];
     }
