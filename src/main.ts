@@ -18,6 +18,8 @@ const program = new Command('ichor')
   .configureHelp({ sortSubcommands: true })
   .showSuggestionAfterError()
   .showHelpAfterError('(ichor help shows what there is)')
+  // What stands behind an unknown option may have been meant for --set, and may be a secret.
+  .configureOutput({ outputError: (text, write) => write(text.replace(/(option '--?[\w-]+=)[^\n]*'/, "$1…'")) })
   .addHelpText(
     'after',
     `

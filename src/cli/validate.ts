@@ -33,7 +33,7 @@ async function run(options: Options, terminal: Terminal): Promise<number> {
     readInput(options),
   ]);
   const reading = check(input);
-  const { problems, platforms, substrates, others, texts } = reading;
+  const { problems, platforms, substrates, documents, others, texts } = reading;
   const failed = problems.some(isError);
   switch (options.output) {
     case 'json':
@@ -57,6 +57,9 @@ async function run(options: Options, terminal: Terminal): Promise<number> {
           terminal.out(
             `${terminal.paint('green', 'valid')}: substrate ${name}: ${plural(machines.length, 'machine')}\n`,
           );
+        for (const { kind, name } of documents)
+          if (kind === 'MachineClass' || kind === 'NetworkNamespace')
+            terminal.out(`${terminal.paint('green', 'valid')}: ${kind} ${name}\n`);
         if (others.length > 0) terminal.out(`left alone: ${others.join(', ')}\n`);
       }
     }

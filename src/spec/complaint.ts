@@ -100,11 +100,19 @@ export class Complainer {
     const where = path.length === 0 ? 'this document' : this.#nameOf(path);
     const synonym = synonyms.get(key);
     const meant = synonym !== undefined && keys.includes(synonym) ? synonym : nearest(key, keys);
-    // { s3cr3t } is a mapping with one key.
-    if (isHidden(this.#root, path))
+    if (isHidden(this.#root, path) || (meant === undefined && this.#isStray([...path, key])))
       return this.#problem(path, at, 'unknown-key', `Unknown key in ${where}.`, didYouMean(meant) ?? knownHere(keys));
     const remedy = didYouMean(meant) ?? (keys.length > 0 ? this.#belongs(key) : undefined) ?? knownHere(keys);
     return this.#problem([...path, key], at, 'unknown-key', `Unknown key "${clip(key)}" in ${where}.`, remedy);
+  }
+
+  /** { s3cr3t } is a mapping with one key, and a password with a comma in it ends in another: neither is repeated. */
+  #isStray(path: Path): boolean {
+    const parent = path.slice(0, -1);
+    const key = String(path.at(-1));
+    const { node, depth } = locate(this.#tree, parent);
+    const bareWord = depth === parent.length && node.kind === 'map' && node.entries.get(key)?.bare === true;
+    return bareWord && !Object.hasOwn(fieldsOf(this.#schema(parent)) ?? {}, key) && this.#mayBeSecret(parent);
   }
 
   #belongs(key: string): string | undefined {
@@ -118,6 +126,10 @@ export class Complainer {
     const schema = this.#schema(path);
     const { depth, node } = locate(this.#tree, path);
     if (depth < path.length) return this.#missing(path);
+    if (input === null && this.#isStray(path)) {
+      const message = `A word stands without a value in ${this.#nameOf(path.slice(0, -1))}.`;
+      return this.#problem(path.slice(0, -1), node.at, 'empty', message, 'Put text with commas in it in quotes.');
+    }
     if (input === null)
       return this.#at(path, 'empty', `Nothing is given for ${this.#nameOf(path)}.`, this.#whatToGive(path));
     if (isSecret(schema)) return this.#secretInClear(path);
@@ -200,6 +212,10 @@ export class Complainer {
   #wrongName(path: Path): Problem {
     const parent = path.slice(0, -1);
     const wants = noteFor(this.#schema(parent)).wants ?? 'a name';
+    if (this.#isStray(path)) {
+      const message = `A word in ${this.#nameOf(parent)} cannot be a name.`;
+      return this.#problem(parent, this.#keyAt(path), 'wrong-name', message, 'Put text with commas in it in quotes.');
+    }
     const message = `"${clip(String(path.at(-1)))}" cannot be a name in ${this.#nameOf(parent)}.`;
     return this.#problem(path, this.#keyAt(path), 'wrong-name', message, `Use ${wants}.`);
   }

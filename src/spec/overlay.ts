@@ -25,7 +25,11 @@ const isNull = (tree: Tree): boolean => tree.kind === 'scalar' && tree.value ===
 export const underSpec = (values: Tree): Tree =>
   values.kind === 'map' && values.entries.has('spec')
     ? values
-    : { kind: 'map', at: values.at, entries: new Map([['spec', { keyAt: values.at, value: values }]]) };
+    : {
+        kind: 'map',
+        at: values.at,
+        entries: new Map([['spec', { keyAt: { ...values.at, length: 1 }, value: values }]]),
+      };
 
 /** One `--set path=value`, read. */
 export type Setting = { readonly path: Path; readonly at: Position; readonly value: Tree };
@@ -91,7 +95,7 @@ function move(tree: Tree, moved: (position: Position) => Position): Tree {
     case 'map': {
       const entries = [...tree.entries].map(([key, entry]): [string, Entry] => [
         key,
-        { keyAt: moved(entry.keyAt), value: move(entry.value, moved) },
+        { ...entry, keyAt: moved(entry.keyAt), value: move(entry.value, moved) },
       ]);
       return { kind: 'map', at: moved(tree.at), entries: new Map(entries) };
     }

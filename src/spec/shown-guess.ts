@@ -44,8 +44,8 @@ export function guess(lines: readonly string[], words: Words, show: Show): void 
 /** Of `--set cluster.workers…` the words of the path. */
 function showPath(line: string, number: number, words: Words, show: Show): void {
   const path = settingPath.exec(line)?.[0] ?? '';
-  for (const { 0: name, index } of path.matchAll(/[A-Za-z_][A-Za-z0-9_-]*/g))
-    if (words.has(name)) show({ line: number, column: index + 1, length: name.length });
+  for (const { 0: step, 1: name = '', index } of path.matchAll(/([A-Za-z_][A-Za-z0-9_-]*)[.[]?/g))
+    if (words.has(name)) show({ line: number, column: index + 1, length: step.length });
 }
 
 export type Words = ReadonlyMap<string, Word>;

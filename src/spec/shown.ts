@@ -32,8 +32,8 @@ export function shownText({ text, pieces, broken }: Read): string {
   const hidden = new Spans();
   const look = new Look(shown, hidden);
   for (const { tree, kind } of pieces) {
-    if (kind === undefined) continue;
-    look.at(kind === 'KubernetesCluster' && tree.kind === 'map' ? withNodePools(tree) : tree, schemas[kind]);
+    if (kind === undefined) look.atHeader(tree);
+    else look.at(kind === 'KubernetesCluster' && tree.kind === 'map' ? withNodePools(tree) : tree, schemas[kind]);
   }
   if (broken) {
     words ??= wordsOf(Object.values(schemas));
@@ -49,7 +49,7 @@ function cover(line: string, shown: readonly boolean[], hidden: readonly boolean
   let covered = '';
   for (let at = 0; at < line.length; at++) {
     const character = line.charAt(at);
-    const plain = hidden[at] ? /\s/ : /[\s{}[\],:|>&*!#'"-]/;
+    const plain = hidden[at] ? /\s/ : /[\s{}[\],:=|>&*!#'"-]/;
     covered += (shown[at] && !hidden[at]) || plain.test(character) ? character : '*';
   }
   return covered;
@@ -86,6 +86,16 @@ class Look {
     this.#hidden = hidden;
   }
 
+  /** Of a document that is nobody's: what it says that it is. */
+  atHeader(tree: Tree): void {
+    for (const key of ['apiVersion', 'kind']) {
+      const entry = tree.kind === 'map' ? tree.entries.get(key) : undefined;
+      if (entry?.value.kind !== 'scalar') continue;
+      this.#shown.add(entry.keyAt);
+      this.#shown.add(entry.value.at);
+    }
+  }
+
   at(tree: Tree, schema: Schema): void {
     if (isSecret(schema)) this.#reference(tree, schema);
     else if (isPrivate(schema)) this.#hide(tree);
@@ -93,10 +103,12 @@ class Look {
     else if (tree.kind === 'list') {
       for (const [index, item] of tree.items.entries()) this.#inside(item, stepInto(schema, index));
     } else {
-      for (const [key, { keyAt, value }] of tree.entries) {
-        this.#shown.add(keyAt);
+      for (const [key, { keyAt, value, bare }] of tree.entries) {
+        const inner = stepInto(schema, key);
+        const stray = bare === true && !Object.hasOwn(fieldsOf(schema) ?? {}, key) && holdsSecret(schema);
+        (stray ? this.#hidden : this.#shown).add(keyAt);
         const named = value.kind === 'scalar' && looksSecret.test(key);
-        this.#inside(value, named ? undefined : stepInto(schema, key));
+        this.#inside(value, named ? undefined : inner);
       }
     }
   }

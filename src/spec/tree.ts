@@ -11,7 +11,12 @@ export type ScalarTree = {
   /** A number as it stands in the file: 1.30 is not 1.3 to whoever meant a version. */
   readonly written?: string;
 };
-export type Entry = { readonly keyAt: Position; readonly value: Tree };
+export type Entry = {
+  readonly keyAt: Position;
+  readonly value: Tree;
+  /** A word without a colon, as in { word }: not always meant to be a key. */
+  readonly bare?: true;
+};
 export type Scalar = string | number | boolean | null;
 
 export type PathStep = string | number;

@@ -92,7 +92,7 @@ class Converter {
           keyAt,
           'Keep one of the two.',
         );
-      else entries.set(key, { keyAt, value: value.tree });
+      else entries.set(key, { keyAt, value: value.tree, ...(item.value ? {} : { bare: true }) });
     }
     for (const source of merged) {
       if (source.kind !== 'map') continue;
