@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { platformFile, said } from '../../test/said.ts';
+import { said } from '../../test/said.ts';
 
 describe('a document', () => {
   test.each<[what: string, file: string, says: readonly string[]]>([

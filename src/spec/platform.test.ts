@@ -74,7 +74,7 @@ test('machines get their names, sizes and what is fixed for them', () => {
   expect(
     machines.map(
       ({ name, hostname, pool, shape, fixed, allowedHosts }) =>
-        `${name}${hostname === name ? '' : ` (${hostname})`} ${pool} ${shape.cpu}/${shape.memoryMiB} ${shape.disks.map((disk) => `${disk.name}:${disk.sizeGiB}@${disk.datastore}`).join(' ')} ${JSON.stringify(fixed)} ${allowedHosts ?? 'anywhere'}`,
+        `${name}${hostname === name ? '' : ` (${hostname})`} ${pool} ${shape.cpu}/${shape.memoryMiB} ${shape.disks.map((disk) => `${disk.name}:${disk.sizeGiB}@${disk.datastore}`).join(' ')} ${JSON.stringify(fixed)} ${allowedHosts?.join() ?? 'anywhere'}`,
     ),
   ).toEqual([
     'prod-cp-0 null 2/4096 system:40@local-lvm {"address":"10.10.0.10"} pve1,pve2',

@@ -75,7 +75,10 @@ test('lines of a text after its first are never shown', () => {
 });
 
 test('an alias is as secret as the most secret place that it stands for', () => {
-  const content = `${platformFile({ ...wrong, machines: '{ proxmox: { endpoint: "https://a:1", hosts: [a], pool: &x hunter2, token: *x } }' })}`;
+  const content = platformFile({
+    ...wrong,
+    machines: '{ proxmox: { endpoint: "https://a:1", hosts: [a], pool: &x hunter2, token: *x } }',
+  });
   expect(shown({ sources: [{ name: 'a', content }] })).toContain('hosts: [a], pool: &* *******, token: ** } }');
 });
 
