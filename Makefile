@@ -40,5 +40,5 @@ dist/ichor.js: node_modules/.installed build.mjs package.json $(sources)
 
 # Not `npm ci`: it wants every optional package of every operating system in the lock file. Versions and checksums are the lock file's here too.
 node_modules/.installed: package.json package-lock.json .npmrc
-	@npm install --no-save --ignore-scripts --loglevel=error --no-progress
+	@npm install --no-save --ignore-scripts --loglevel=error --no-progress >/dev/null
 	@touch $@

@@ -1,7 +1,19 @@
+import type { Inventory } from './model/host.ts';
+import type { Proof } from './model/proof.ts';
+import { provePlatform, proveSubstrate } from './plan/proof.ts';
+import { readHosts, type HostsReading } from './spec/hosts-file.ts';
 import type { Input } from './spec/documents.ts';
 import { read, type Reading } from './spec/read.ts';
-
-export type { Input, Reading };
+import type { Source } from './spec/yaml.ts';
 
 /** Is the file right? Reads it, and says everything that is not. */
 export const check = (input: Input): Reading => read(input);
+
+/** What there is to place machines on, as somebody measured it. */
+export const measure = (source: Source): HostsReading => readHosts(source);
+
+/** Does everything fit, and what if a host dies? One proof per substrate and platform. */
+export const prove = ({ platforms, substrates }: Reading, measured: Inventory | undefined): readonly Proof[] => [
+  ...substrates.map((substrate) => proveSubstrate(substrate, measured)),
+  ...platforms.map((platform) => provePlatform(platform, measured, substrates)),
+];
