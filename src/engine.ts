@@ -1,6 +1,7 @@
 import type { Inventory } from './model/host.ts';
-import type { Proof } from './model/proof.ts';
-import { provePlatform, proveSubstrate } from './plan/proof.ts';
+import type { Identity, Proof } from './model/proof.ts';
+import type { Machine } from './model/machine.ts';
+import { platformIdentities, provePlatform, proveSubstrate } from './plan/proof.ts';
 import { readHosts, type HostsReading } from './spec/hosts-file.ts';
 import type { Input } from './spec/documents.ts';
 import { read, type Reading } from './spec/read.ts';
@@ -17,3 +18,9 @@ export const prove = ({ platforms, substrates }: Reading, measured: Inventory | 
   ...substrates.map((substrate) => proveSubstrate(substrate, measured)),
   ...platforms.map((platform) => provePlatform(platform, measured, substrates)),
 ];
+
+/** Who is every machine: names, VMIDs, MAC addresses, UUIDs and addresses. */
+export const identify = (
+  { platforms }: Reading,
+  measured: Inventory | undefined,
+): readonly (readonly [Machine, Identity])[] => platforms.flatMap((platform) => platformIdentities(platform, measured));

@@ -1,6 +1,7 @@
 import module from 'node:module';
 import { Command, CommanderError } from 'commander';
 import { failure } from './cli/failure.ts';
+import { machines } from './cli/machines.ts';
 import { place } from './cli/place.ts';
 import { terminal } from './cli/terminal.ts';
 import { validate } from './cli/validate.ts';
@@ -31,6 +32,7 @@ Examples:
 
 const here = () => terminal(program.opts<{ color: boolean }>().color);
 
+machines(program, here);
 place(program, here);
 validate(program, here);
 

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { isError, Problem, Problems } from '../model/problem.ts';
+import { Problem } from '../model/problem.ts';
 import type { Proof } from '../model/proof.ts';
-import { readSources } from './files.ts';
-import { readInput, withInput, withOutput, type InputOptions } from './options.ts';
+import { readChecked, readInput, withInput, withOutput, type InputOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
 type Options = InputOptions & {
@@ -44,29 +43,10 @@ Nothing is touched. Exits 0 when everything fits, 1 when it does not.`,
 
 async function run(options: Options, terminal: Terminal): Promise<number> {
   const engine = await import('../engine.ts');
-  const reading = engine.check(await readInput(options));
-  const measured =
-    options.hosts === undefined
-      ? undefined
-      : engine.measure((await readSources([options.hosts]))[0] ?? { name: options.hosts, content: '' });
-  const problems = [...reading.problems, ...(measured?.problems ?? [])];
-  const texts = new Map([...reading.texts, ...(measured?.texts ?? [])]);
-  if (problems.some(isError)) throw new Problems(problems, texts);
-  await warn(problems, texts, terminal);
-
-  const proofs = chosen(engine.prove(reading, measured?.inventory), options.only);
+  const { reading, measured } = await readChecked(engine, await readInput(options), options.hosts, terminal);
+  const proofs = chosen(engine.prove(reading, measured), options.only);
   terminal.out(await rendered(proofs, options.output, terminal));
   return proofs.every(({ fits }) => fits) ? 0 : 1;
-}
-
-async function warn(
-  problems: readonly Problem[],
-  texts: ReadonlyMap<string, string>,
-  terminal: Terminal,
-): Promise<void> {
-  if (problems.length === 0) return;
-  const { problemText } = await import('./problems.ts');
-  for (const problem of problems) terminal.err(`${problemText(problem, texts, terminal)}\n`);
 }
 
 function chosen(proofs: readonly Proof[], only: string | undefined): readonly Proof[] {

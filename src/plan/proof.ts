@@ -25,7 +25,6 @@ export function provePlatform(
     overcommitCpu: overcommit.cpu,
     reserve: { cpu: reserve.cpu, memoryMiB: reserve.memory, diskGiB: reserve.disk },
   };
-  const macPrefix = provider.kind === 'proxmox' || provider.kind === 'libvirt' ? provider.macPrefix : '02';
   return prove({
     kind: 'Platform',
     name: platform.name,
@@ -33,7 +32,7 @@ export function provePlatform(
     inventory,
     rules,
     vmids: vmidRules(platform),
-    macPrefix,
+    macPrefix: macPrefixOf(platform),
     existsAlready: provider.kind === 'existing',
   });
 }
@@ -57,6 +56,30 @@ export function proveSubstrate(substrate: Substrate, measured: Inventory | undef
     existsAlready: false,
   });
 }
+
+/** Who every machine is, whether or not anybody knows what the hosts can carry. */
+export function platformIdentities(
+  platform: Platform,
+  measured: Inventory | undefined,
+): readonly (readonly [Machine, Identity])[] {
+  const { existing, others, leaving } = recognise(
+    platform.name,
+    platform.machines,
+    measured ?? { hosts: [], shared: {} },
+  );
+  const identities = identify({
+    platform: platform.name,
+    machines: platform.machines,
+    existing: new Map([...existing].map(([machine, { resident }]) => [machine, resident])),
+    others: [...others, ...leaving],
+    vmids: vmidRules(platform),
+    macPrefix: macPrefixOf(platform),
+  });
+  return platform.machines.map((machine) => [machine, identityOf(identities, machine)]);
+}
+
+const macPrefixOf = ({ provider }: Platform): string =>
+  provider.kind === 'proxmox' || provider.kind === 'libvirt' ? provider.macPrefix : '02';
 
 function vmidRules({ provider, cluster }: Platform): VmidRules | undefined {
   if (provider.kind !== 'proxmox') return undefined;

@@ -1,12 +1,12 @@
 import type { Disk } from '../../model/machine.ts';
-import type { Host, Inventory, Resident } from '../../model/host.ts';
+import type { Host, Resident } from '../../model/host.ts';
 import type { PlacedMachine, Proof } from '../../model/proof.ts';
 import { formatGiB, formatMiB } from '../../model/size.ts';
 
 /** The world after the plan, as a file for --hosts: what a next look would find. */
 export function hostsYaml(proofs: readonly Proof[]): string {
   const hostsByName = new Map(proofs.flatMap(({ inventory }) => inventory.hosts).map((host) => [host.name, host]));
-  const sharedSpace: Inventory['shared'] = Object.assign({}, ...proofs.map(({ inventory }) => inventory.shared));
+  const sharedSpace = Object.fromEntries(proofs.flatMap(({ inventory }) => Object.entries(inventory.shared)));
   const placed = proofs.flatMap(({ machines, platform }) => machines.map((machine) => ({ platform, ...machine })));
   const ours = new Set(placed.map(({ machine, platform }) => `${platform}/${machine.name}`));
   const platforms = new Set(proofs.map(({ platform }) => platform));

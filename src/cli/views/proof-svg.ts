@@ -1,6 +1,6 @@
 import { groupBy } from '../../model/group.ts';
 import type { Gauge, HostProof, Loss, PlacedMachine, Proof } from '../../model/proof.ts';
-import { amount, resourceName } from './amounts.ts';
+import { amount, missing, resourceName } from './amounts.ts';
 
 /** A picture of the proof: a column per host, a block per machine as high as its share, and what a lost host means. */
 export function proofSvg(proofs: readonly Proof[]): string {
@@ -227,13 +227,7 @@ function tailLines({
       colour: '#3d4854',
     })),
     ...(groups.length > 0 ? [{ line: `without room: ${groups.join(', ')}`, colour: '#b3261e' }] : []),
-    ...short.map(({ resource, missing, host }) => ({
-      line:
-        resource === 'hosts'
-          ? 'missing: hosts'
-          : `missing: ${amount(resource, missing)} of ${resourceName(resource)}${host === null ? '' : ` on ${host}`}`,
-      colour: '#b3261e',
-    })),
+    ...short.map((shortage) => ({ line: `missing: ${missing(shortage)}`, colour: '#b3261e' })),
     ...nearest.map(({ change, from, to }) => ({ line: `would fit: ${change} ${from} → ${to}`, colour: '#3d4854' })),
   ];
 }
