@@ -1,4 +1,5 @@
 import { byHostName, naturally } from '../model/host.ts';
+import type { Fixed } from '../model/machine.ts';
 import type { Loss } from '../model/proof.ts';
 import { place, type Existing, type Placement, type Request } from './placement.ts';
 import { shortages } from './shortage.ts';
@@ -40,7 +41,7 @@ function withoutHost(
   });
   const looking = machines
     .filter(({ name, role }) => role === 'worker' && assigned.get(name)?.host === lost)
-    .map(({ fixed: { host: _, ...fixed }, ...machine }) => ({ ...machine, fixed }));
+    .map((machine) => ({ ...machine, fixed: unpinned(machine.fixed) }));
   const settled = new Map<string, Existing>(
     staying.map(({ name }) => {
       const there = existing.get(name);
@@ -69,4 +70,9 @@ function withoutHost(
     existing: settled,
     leaving,
   });
+}
+
+function unpinned(fixed: Fixed): Fixed {
+  const { host, ...rest } = fixed;
+  return host === undefined ? fixed : rest;
 }

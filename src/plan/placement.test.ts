@@ -245,7 +245,9 @@ function withForeigners(
           name,
           {
             ...(capacity[name] as object),
-            machines: own.filter(({ host }) => host % hosts.length === index).map(({ host: _, ...machine }) => machine),
+            machines: own
+              .filter(({ host }) => host % hosts.length === index)
+              .map(({ vmid, cpu, memory }) => ({ vmid, cpu, memory })),
           },
         ]),
       ),

@@ -1,4 +1,4 @@
-import type { Resource, Shortage } from '../../model/proof.ts';
+import type { Gauge, Resource, Shortage } from '../../model/proof.ts';
 import { formatGiB, formatMiB } from '../../model/size.ts';
 
 export const resourceName = (resource: Resource | 'hosts'): string =>
@@ -24,3 +24,7 @@ export function missing({ resource, missing: value, host, machines, group }: Sho
     resource === 'cpu' ? `${amount(resource, value)} cpu` : `${amount(resource, value)} of ${resourceName(resource)}`;
   return `${what}${host === null ? '' : ` on ${host}`}`;
 }
+
+/** Datastores that nobody uses, and those whose size is not known, say nothing. */
+export const isShown = ({ resource, capacity, before, after }: Gauge): boolean =>
+  capacity !== Infinity && (before > 0 || after > 0 || !resource.startsWith('disk:'));

@@ -1,12 +1,15 @@
 import { groupBy } from '../../model/group.ts';
 import type { Gauge, HostProof, Loss, PlacedMachine, Proof } from '../../model/proof.ts';
-import { amount, missing, resourceName } from './amounts.ts';
+import { amount, isShown, missing, resourceName } from './amounts.ts';
+import { membersAfter, workersAfter } from './loss-words.ts';
 
 /** A picture of the proof: a column per host, a block per machine as high as its share, and what a lost host means. */
 export function proofSvg(proofs: readonly Proof[]): string {
   let top = 0;
+  const layout = layoutFor(proofs);
+  const { width } = layout;
   const parts = proofs.map((proof) => {
-    const { body, height } = proofPart(proof);
+    const { body, height } = proofPart(proof, layout);
     const moved = `<g transform="translate(0 ${top})">${body}</g>`;
     top += height;
     return moved;
@@ -20,19 +23,28 @@ ${parts.join('\n')}
 `;
 }
 
-const width = 1160;
 const margin = 28;
 const columnGap = 12;
-const perRow = 4;
+const mostColumns = 4;
+const cardWidths = [560, 560, 420, 350, 268];
 const barHeight = 220;
 const cardHeight = barHeight + 140;
+
+type Layout = { readonly columns: number; readonly cardWidth: number; readonly width: number };
+
+/** Few hosts get wide cards; a picture is never wider than four of them. */
+function layoutFor(proofs: readonly Proof[]): Layout {
+  const columns = Math.max(1, Math.min(mostColumns, Math.max(...proofs.map(({ hosts }) => hosts.length))));
+  const cardWidth = cardWidths[columns] ?? 268;
+  return { columns, cardWidth, width: 2 * margin + columns * cardWidth + (columns - 1) * columnGap };
+}
 
 const controlPlaneColour = '#b5651d';
 const poolColours = ['#2f6fb3', '#3b8f5a', '#7a5bb0', '#b2457a', '#2a8c96', '#8a7a1f', '#5b6f86', '#a04b3c'];
 
 type Colours = (machine: PlacedMachine['machine']) => string;
 
-function colours(machines: readonly PlacedMachine[]): {
+function colours({ machines, kind }: Proof): {
   readonly of: Colours;
   readonly legend: readonly (readonly [string, string])[];
 } {
@@ -41,21 +53,27 @@ function colours(machines: readonly PlacedMachine[]): {
   const hasControlPlanes = machines.some(({ machine }) => machine.role === 'control-plane');
   return {
     of: ({ role, pool }) => (role === 'control-plane' ? controlPlaneColour : (byPool.get(pool ?? '') ?? '#2f6fb3')),
-    legend: [...(hasControlPlanes ? [['control plane', controlPlaneColour] as const] : []), ...byPool],
+    legend: [
+      ...(hasControlPlanes
+        ? [[kind === 'Platform' ? 'control plane' : 'controllers', controlPlaneColour] as const]
+        : []),
+      ...byPool,
+    ],
   };
 }
 
-function proofPart(proof: Proof): { readonly body: string; readonly height: number } {
-  const { of, legend } = colours(proof.machines);
-  const columns = Math.max(2, Math.min(perRow, proof.hosts.length));
-  const columnWidth = (width - 2 * margin - (columns - 1) * columnGap) / columns;
+function proofPart(
+  proof: Proof,
+  { columns, cardWidth, width }: Layout,
+): { readonly body: string; readonly height: number } {
+  const { of, legend } = colours(proof);
   const rows = Math.ceil(proof.hosts.length / columns);
   const headHeight = 92;
   const cards = proof.hosts.map((host, index) => {
-    const x = margin + (index % columns) * (columnWidth + columnGap);
+    const x = margin + (index % columns) * (cardWidth + columnGap);
     const y = headHeight + Math.floor(index / columns) * (cardHeight + columnGap);
     const loss = proof.losses.find((candidate) => candidate.host === host.name);
-    return `<g transform="translate(${x} ${y})">${card(host, loss, proof, columnWidth, of)}</g>`;
+    return `<g transform="translate(${x} ${y})">${card(host, loss, proof, cardWidth, of)}</g>`;
   });
   const cardsHeight = proof.hosts.length === 0 ? 0 : rows * (cardHeight + columnGap);
   const tail = tailLines(proof);
@@ -64,12 +82,13 @@ function proofPart(proof: Proof): { readonly body: string; readonly height: numb
     text(margin, tailTop + index * 20, line, { size: 13, fill: colour }),
   );
   const height = tailTop + tail.length * 20 + 12;
-  return { body: [head(proof, legend), ...cards, ...tailText].join('\n'), height };
+  return { body: [head(proof, legend, width), ...cards, ...tailText].join('\n'), height };
 }
 
 function head(
   { kind, platform, fits, machines, hosts }: Proof,
   legend: readonly (readonly [string, string])[],
+  width: number,
 ): string {
   const verdict = fits ? 'fits' : 'does not fit';
   const badge = `<rect x="${width - margin - 120}" y="22" width="120" height="28" rx="14" fill="${fits ? '#e3f4e8' : '#fde7e4'}"/>${text(width - margin - 60, 41, verdict, { size: 14, weight: 600, fill: fits ? '#216e39' : '#b3261e', anchor: 'middle' })}`;
@@ -81,10 +100,9 @@ function head(
       return swatch;
     },
   );
-  const counts = `${machines.length} machines${hosts.length > 0 ? ` on ${hosts.length} ${hosts.length === 1 ? 'host' : 'hosts'}` : ' that exist already'}`;
+  const counts = `${machines.length} ${machines.length === 1 ? 'machine' : 'machines'}${hosts.length > 0 ? ` on ${hosts.length} ${hosts.length === 1 ? 'host' : 'hosts'}` : ' that exist already'}`;
   return [
-    text(margin, 43, `${kind.toLowerCase()} ${platform}`, { size: 20, weight: 650 }),
-    text(margin + 30 + (kind.length + platform.length + 1) * 10.4, 43, counts, { size: 13, fill: '#5d6875' }),
+    `<text x="${margin}" y="43" font-size="20" font-weight="650" fill="#1f262e">${escaped(`${kind.toLowerCase()} ${platform}`)}<tspan dx="12" font-size="13" font-weight="400" fill="#5d6875">${counts}</tspan></text>`,
     badge,
     ...swatches,
   ].join('\n');
@@ -93,11 +111,11 @@ function head(
 function card(
   host: HostProof,
   loss: Loss | undefined,
-  { machines, platform }: Proof,
+  { machines, platform, kind }: Proof,
   columnWidth: number,
   of: Colours,
 ): string {
-  const gauges = host.gauges.filter(({ capacity }) => capacity !== Infinity);
+  const gauges = host.gauges.filter(isShown);
   const here = machines.filter((placed) => placed.host === host.name);
   const inner = columnWidth - 28;
   const barWidth = Math.min(150, (inner - (gauges.length - 1) * 8) / gauges.length);
@@ -114,7 +132,7 @@ function card(
       anchor: 'end',
     }),
     ...bars,
-    lossLines(loss),
+    lossLines(loss, kind),
   ].join('\n');
 }
 
@@ -187,26 +205,14 @@ function stack(
   ].join('');
 }
 
-function lossLines(loss: Loss | undefined): string {
+function lossLines(loss: Loss | undefined, kind: Proof['kind']): string {
   if (loss === undefined) return '';
   const y = barHeight + 106;
-  const etcd =
-    loss.controlPlanes.length === 0
-      ? 'etcd untouched'
-      : loss.quorum === 'kept'
-        ? `majority kept (${loss.membersLeft} of ${loss.membersLeft + loss.controlPlanes.length})`
-        : 'etcd loses its majority';
-  const workers =
-    loss.workers.length === 0
-      ? 'no workers there'
-      : loss.fit
-        ? `${loss.workers.length} ${loss.workers.length === 1 ? 'worker fits' : 'workers fit'} elsewhere`
-        : `${loss.workers.length} ${loss.workers.length === 1 ? 'worker does' : 'workers do'} not fit elsewhere`;
   const colour = (bad: boolean): string => (bad ? '#b3261e' : '#3d4854');
   return (
     text(14, y, 'if lost:', { size: 11.5, fill: '#5d6875' }) +
-    text(60, y, etcd, { size: 11.5, fill: colour(loss.quorum === 'lost') }) +
-    text(60, y + 17, workers, { size: 11.5, fill: colour(!loss.fit) })
+    text(60, y, membersAfter(loss, kind), { size: 11.5, fill: colour(loss.quorum === 'lost') }) +
+    text(60, y + 17, workersAfter(loss), { size: 11.5, fill: colour(!loss.fit) })
   );
 }
 

@@ -1,8 +1,9 @@
-import type { Gauge, HostProof, Loss, Proof } from '../../model/proof.ts';
+import type { Gauge, HostProof, Proof } from '../../model/proof.ts';
 import { diskGiB } from '../../model/machine.ts';
 import { formatGiB, formatMiB } from '../../model/size.ts';
 import type { Terminal } from '../terminal.ts';
-import { amount, missing, resourceName } from './amounts.ts';
+import { amount, isShown, missing, resourceName } from './amounts.ts';
+import { membersAfter, shortBy, workersAfter } from './loss-words.ts';
 import { table } from './table.ts';
 
 type Paint = Terminal['paint'];
@@ -65,7 +66,7 @@ function hostLines(
   { width, nameWidth, labelWidth, columns }: Layout,
   paint: Paint,
 ): readonly string[] {
-  const shown = gauges.filter(({ capacity }) => capacity !== Infinity);
+  const shown = gauges.filter(isShown);
   const bars = shown.map(
     (gauge, index) =>
       `${index === 0 ? paint('bold', name.padEnd(nameWidth)) : ' '.repeat(nameWidth)}  ${gaugeLine(gauge, width, labelWidth, paint, gauge === tightest)}`,
@@ -141,29 +142,17 @@ function machinesSection({ machines }: Proof, paint: Paint): readonly string[] {
   return table(columns, rows, (text) => paint('dim', text));
 }
 
-function lossesSection({ losses }: Proof, paint: Paint): readonly string[] {
+function lossesSection({ losses, kind }: Proof, paint: Paint): readonly string[] {
   if (losses.length === 0) return [];
-  const rows = losses.map((loss) => [loss.host, etcdAfter(loss), workersAfter(loss)]);
-  return table([{ title: 'if lost' }, { title: 'etcd' }, { title: 'workers' }], rows, (text) => paint('dim', text)).map(
-    (line, index) => {
-      const loss = losses[index - 1];
-      return loss !== undefined && (loss.quorum === 'lost' || !loss.fit) ? paint('yellow', line) : line;
-    },
-  );
-}
-
-function etcdAfter({ controlPlanes, membersLeft, membersNeeded, quorum }: Loss): string {
-  const members = membersLeft + controlPlanes.length;
-  if (controlPlanes.length === 0) return 'untouched';
-  return quorum === 'kept'
-    ? `majority kept (${membersLeft} of ${members} left, ${membersNeeded} needed)`
-    : `majority lost (${membersLeft} of ${members} left, ${membersNeeded} needed)`;
-}
-
-function workersAfter({ workers, fit, short }: Loss): string {
-  if (workers.length === 0) return 'none there';
-  if (fit) return `${plural(workers.length, 'worker')} ${workers.length === 1 ? 'fits' : 'fit'} elsewhere`;
-  return `${workers.length === 1 ? 'its worker does' : `its ${workers.length} workers do`} not fit elsewhere${short.length > 0 ? `: short by ${short.map(missing).join(', ')}` : ''}`;
+  const rows = losses.map((loss) => [loss.host, membersAfter(loss, kind), `${workersAfter(loss)}${shortBy(loss)}`]);
+  return table(
+    [{ title: 'if lost' }, { title: kind === 'Platform' ? 'etcd' : 'controllers' }, { title: 'workers' }],
+    rows,
+    (text) => paint('dim', text),
+  ).map((line, index) => {
+    const loss = losses[index - 1];
+    return loss !== undefined && (loss.quorum === 'lost' || !loss.fit) ? paint('yellow', line) : line;
+  });
 }
 
 function shortSection({ short, nearest, fits }: Proof, paint: Paint): readonly string[] {
