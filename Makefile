@@ -1,18 +1,24 @@
 # Every target installs what it needs. On a machine with Node, git and make, `make demo` and `make test` are all there is to know.
 SHELL := /bin/sh
 bin := node_modules/.bin
+# make test REPORT=name also writes .build/reports/name.json.
+report = $(if $(REPORT),--reporter=default --reporter=json --outputFile.json=.build/reports/$(REPORT).json)
 sources := $(shell find src -name '*.ts' ! -name '*.test.ts' 2>/dev/null)
 
 .PHONY: demo test test-real bench build lint types fmt clean
 
 demo: dist/ichor.js
-	@node bench/../test/demo.mjs
+	@for file in smallest homelab ha enterprise libvirt private-cloud full viti; do \
+	  printf '\n─── examples/%s.yaml\n\n' "$$file"; \
+	  case $$file in viti) hosts='--hosts examples/hosts.yaml' ;; *) hosts= ;; esac; \
+	  node dist/ichor.js place -f "examples/$$file.yaml" $$hosts || exit 1; \
+	done
 
 test: node_modules/.installed dist/ichor.js
-	@$(bin)/vitest run
+	@$(bin)/vitest run $(report)
 
 test-real: node_modules/.installed dist/ichor.js
-	@$(bin)/vitest run --config vitest.real.config.ts
+	@$(bin)/vitest run --config vitest.real.config.ts $(report)
 
 bench: node_modules/.installed dist/ichor.js
 	@node bench/run.mjs
