@@ -249,12 +249,14 @@ const sharedShortages = (shared: readonly Gauge[]): readonly Shortage[] =>
 /** Hosts that carry more than they have, because what exists or is pinned there is too much already. */
 function overfull({ rooms, resources, unplaced }: Placement): readonly Shortage[] {
   if (unplaced.length > 0) return [];
-  return rooms.flatMap((room) =>
-    resources.flatMap((resource, index): readonly Shortage[] => {
-      const missing = (room.used[index] ?? 0) - (room.capacity[index] ?? 0);
-      return missing > 0 ? [{ group: 'all', machines: room.guests.length, host: room.name, resource, missing }] : [];
-    }),
-  );
+  return rooms
+    .filter((room) => room.guests.length > 0)
+    .flatMap((room) =>
+      resources.flatMap((resource, index): readonly Shortage[] => {
+        const missing = (room.used[index] ?? 0) - (room.capacity[index] ?? 0);
+        return missing > 0 ? [{ group: 'all', machines: room.guests.length, host: room.name, resource, missing }] : [];
+      }),
+    );
 }
 
 function remarksOn(
