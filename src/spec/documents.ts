@@ -2,9 +2,10 @@ import { nearest } from '../model/nearest.ts';
 import { Problem } from '../model/problem.ts';
 import { merge, parseSetting, underSpec } from './overlay.ts';
 import { apiVersion } from './schema/platform.ts';
+import type { Source } from './source.ts';
 import { locate, type MapTree, type Tree } from './tree.ts';
 import { vitiApiVersion } from './viti/schema.ts';
-import { parseYaml, type Source } from './yaml.ts';
+import { parseYaml } from './yaml.ts';
 
 /** Everything a command was given: files in order, files of values, and single settings. Later wins. */
 export type Input = {
