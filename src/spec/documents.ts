@@ -45,7 +45,7 @@ export function readDocuments(input: Input): Documents {
     texts.set(source.name, parsed.text);
     problems.push(...parsed.problems);
     if (parsed.documents.length === 0 && parsed.problems.length === 0) problems.push(emptyFile(source.name));
-    for (const tree of parsed.documents) {
+    for (const tree of parsed.documents.flatMap(itemsOf)) {
       const header = readHeader(tree);
       if ('problem' in header) problems.push(header.problem);
       else if ('other' in header) others.push(header.other);
@@ -64,6 +64,13 @@ export function readDocuments(input: Input): Documents {
   if (documents.length === 0 && problems.length === 0)
     problems.push(nothingHere(input.sources[0]?.name ?? '-', others));
   return { documents, others, problems, texts };
+}
+
+/** `kubectl get -o yaml` of several resources gives one list of them. */
+function itemsOf(tree: Tree): readonly Tree[] {
+  const { node: items, depth } = locate(tree, ['items']);
+  const isList = text(tree, ['apiVersion']) === 'v1' && text(tree, ['kind']) === 'List';
+  return isList && depth === 1 && items.kind === 'list' ? items.items : [tree];
 }
 
 type Header =
