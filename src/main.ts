@@ -1,6 +1,7 @@
 import module from 'node:module';
 import { Command, CommanderError } from 'commander';
 import { failure } from './cli/failure.ts';
+import { importFile } from './cli/import.ts';
 import { terminal } from './cli/terminal.ts';
 import { validate } from './cli/validate.ts';
 
@@ -30,6 +31,7 @@ Examples:
 
 const here = () => terminal(program.opts<{ color: boolean }>().color);
 
+importFile(program, here);
 validate(program, here);
 
 try {

@@ -31,8 +31,13 @@ export const withInput = (command: Command): Command =>
     .option('--var-file <path>', 'file of values: a piece of spec that is laid over the file', collect, [])
     .option('--set <path=value>', 'one value, for example cluster.workers.general.replicas=5', collect, []);
 
-export function withOutput(command: Command, formats: readonly string[], described: string): Command {
-  const option = new Option('-o, --output <format>', described).default(formats[0]);
+export function withOutput(
+  command: Command,
+  formats: readonly string[],
+  described: string,
+  flags = '-o, --output <format>',
+): Command {
+  const option = new Option(flags, described).default(formats[0]);
   return command.addOption(option.argParser(oneOfThese(formats)));
 }
 
