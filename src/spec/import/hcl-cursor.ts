@@ -1,5 +1,7 @@
 import { Problem, type Position } from '../../model/problem.ts';
 
+type Complaint = { readonly message: string; readonly remedy: string; readonly code?: string };
+
 /** A place in HCL text that moves forward, and knows lines and columns. */
 export class Cursor {
   readonly file: string;
@@ -45,11 +47,14 @@ export class Cursor {
     const blanks = newlines ? /(?:[ \t]|\r?\n)+/y : /[ \t]+/y;
     for (;;) {
       if (this.take(blanks)) continue;
-      if (this.take(/(?:#|\/\/)(?:(?!\r?\n)[^])*/y)) continue;
+      if (this.take(/(?:#|\/\/)[^\n]*/y)) continue;
       if (!this.sees('/*')) return;
       const end = this.text.indexOf('*/', this.offset + 2);
       if (end === -1)
-        throw this.problem('This comment has no end.', this.offset, this.offset + 2, 'Close it with "*/".');
+        throw this.problem(this.offset, this.offset + 2, {
+          message: 'This comment has no end.',
+          remedy: 'Close it with "*/".',
+        });
       this.offset = end + 2;
     }
   }
@@ -62,7 +67,7 @@ export class Cursor {
     return { file: this.file, line: line + 1, column: start - lineStart + 1, length: Math.max(1, last - start) };
   }
 
-  problem(message: string, start: number, end: number, remedy: string, code = 'hcl'): Problem {
+  problem(start: number, end: number, { message, remedy, code = 'hcl' }: Complaint): Problem {
     return new Problem(code, message, { at: this.at(start, Math.max(end, start + 1)), remedy });
   }
 

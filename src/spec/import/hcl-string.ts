@@ -9,14 +9,16 @@ export function quotedText(cursor: Cursor): string {
   cursor.takeText('"');
   let value = '';
   for (;;) {
-    if (cursor.atEnd) throw cursor.problem('This text has no end.', start, start + 1, 'Close it with a double quote.');
+    if (cursor.atEnd)
+      throw cursor.problem(start, start + 1, {
+        message: 'This text has no end.',
+        remedy: 'Close it with a double quote.',
+      });
     if (cursor.seesNewline || cursor.sees('\r'))
-      throw cursor.problem(
-        'Text in quotes ends on the line where it begins.',
-        start,
-        cursor.offset,
-        'Write \\n for a line break, or use <<EOT for text of several lines.',
-      );
+      throw cursor.problem(start, cursor.offset, {
+        message: 'Text in quotes ends on the line where it begins.',
+        remedy: 'Write \\n for a line break, or use <<EOT for text of several lines.',
+      });
     if (cursor.takeText('"')) return value.normalize('NFC');
     value += cursor.sees('\\') ? escaped(cursor) : literal(cursor, /[^"\\$%\r\n]+/y);
   }
@@ -30,13 +32,14 @@ function escaped(cursor: Cursor): string {
   const code = Number.parseInt(digits?.[1] ?? digits?.[2] ?? '', 16);
   if (code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)) return String.fromCodePoint(code);
   throw digits
-    ? cursor.problem('There is no character of this number.', start, cursor.offset, 'Write the character itself.')
-    : cursor.problem(
-        'This is not an escape sequence that HCL knows.',
-        start,
-        start + 2,
-        'Use \\n, \\r, \\t, \\", \\\\, \\uXXXX or \\UXXXXXXXX; a backslash itself is written \\\\.',
-      );
+    ? cursor.problem(start, cursor.offset, {
+        message: 'There is no character of this number.',
+        remedy: 'Write the character itself.',
+      })
+    : cursor.problem(start, start + 2, {
+        message: 'This is not an escape sequence that HCL knows.',
+        remedy: 'Use \\n, \\r, \\t, \\", \\\\, \\uXXXX or \\UXXXXXXXX; a backslash itself is written \\\\.',
+      });
 }
 
 /** Plain characters, and the signs that may open a template: $${ and %%{ stand for ${ and %{. */
@@ -48,13 +51,11 @@ function literal(cursor: Cursor, plain: RegExp): string {
 }
 
 const template = (cursor: Cursor): Problem =>
-  cursor.problem(
-    `A template (${cursor.sees('${') ? '${…}' : '%{…}'}) is not a plain value.`,
-    cursor.offset,
-    cursor.offset + 2,
-    'Write the value itself; text that holds these characters has the sign twice: $${ or %%{.',
-    'hcl-expression',
-  );
+  cursor.problem(cursor.offset, cursor.offset + 2, {
+    message: `A template (${cursor.sees('${') ? '${…}' : '%{…}'}) is not a plain value.`,
+    remedy: 'Write the value itself; text that holds these characters has the sign twice: $${ or %%{.',
+    code: 'hcl-expression',
+  });
 
 const heredocOpening = /<<(-?)([\p{ID_Start}_][\p{ID_Continue}-]*)\r?\n/uy;
 /** What Go calls a space. */
@@ -65,23 +66,19 @@ export function heredocText(cursor: Cursor): string {
   const start = cursor.offset;
   const opening = cursor.take(heredocOpening);
   if (!opening)
-    throw cursor.problem(
-      'This is not the beginning of a text of several lines.',
-      start,
-      start + 2,
-      'Write <<EOT with nothing behind it on the line, the text, and EOT on a line of its own.',
-    );
+    throw cursor.problem(start, start + 2, {
+      message: 'This is not the beginning of a text of several lines.',
+      remedy: 'Write <<EOT with nothing behind it on the line, the text, and EOT on a line of its own.',
+    });
   const [, flush, marker = ''] = opening;
   const lines: string[] = [];
   for (;;) {
     const line = cursor.take(/[^\r\n]*\r?\n/y)?.[0];
     if (line === undefined)
-      throw cursor.problem(
-        `This text has no end: ${marker} does not stand on a line of its own.`,
-        start,
-        start + opening[0].trimEnd().length,
-        `Close it with a line that is only ${marker}, and a line break behind it.`,
-      );
+      throw cursor.problem(start, start + opening[0].trimEnd().length, {
+        message: `This text has no end: ${marker} does not stand on a line of its own.`,
+        remedy: `Close it with a line that is only ${marker}, and a line break behind it.`,
+      });
     if (withoutSpaces(line) === marker) {
       // The line break is left to end the attribute.
       cursor.offset -= line.endsWith('\r\n') ? 2 : 1;

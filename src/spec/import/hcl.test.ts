@@ -188,6 +188,7 @@ test('every problem says what would be right', () => {
 test.each<[string, string]>([
   ['half a million opening brackets', `a = ${'['.repeat(500_000)}`],
   ['a quarter of a million comments', '/**/'.repeat(250_000)],
+  ['a comment of a million characters', `a = 1 # ${'x'.repeat(1_000_000)}\n`],
   ['a heredoc of half a million lines', `a = <<-E\n${'x\n'.repeat(500_000)}E\n`],
   ['a heredoc of signs', `a = <<E\n${'$'.repeat(1_000_000)}\nE\n`],
   ['a hundred thousand variables', Array.from({ length: 100_000 }, (_, index) => `a${index}=1`).join('\n')],

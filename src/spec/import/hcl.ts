@@ -40,13 +40,11 @@ class HclReader {
       const key = this.#variableName();
       const before = entries.get(key.name);
       if (before)
-        throw cursor.problem(
-          `The variable "${key.name}" is already set on line ${before.keyAt.line}.`,
-          key.start,
-          key.end,
-          'Keep one of the two.',
-          'duplicate-key',
-        );
+        throw cursor.problem(key.start, key.end, {
+          message: `The variable "${key.name}" is already set on line ${before.keyAt.line}.`,
+          remedy: 'Keep one of the two.',
+          code: 'duplicate-key',
+        });
       const value = this.#value(1, false);
       this.#endOfLine();
       entries.set(key.name, { keyAt: cursor.at(key.start, key.end), value });
@@ -70,12 +68,10 @@ class HclReader {
       return { name, start, end };
     }
     const block = cursor.sees('{') || cursor.sees('"') || cursor.take(identifier) !== undefined;
-    throw cursor.problem(
-      block ? 'A block does not belong into a file of variables.' : 'Expected = after the name of a variable.',
-      start,
-      end,
-      'Write for example: cluster_name = "prod"',
-    );
+    throw cursor.problem(start, end, {
+      message: block ? 'A block does not belong into a file of variables.' : 'Expected = after the name of a variable.',
+      remedy: 'Write for example: cluster_name = "prod"',
+    });
   }
 
   #endOfLine(): void {
@@ -92,13 +88,11 @@ class HclReader {
     const cursor = this.#cursor;
     const start = cursor.offset;
     if (depth > maxDepth)
-      throw cursor.problem(
-        `The nesting is deeper than ${maxDepth} levels.`,
-        start,
-        start + 1,
-        'Flatten it.',
-        'too-deep',
-      );
+      throw cursor.problem(start, start + 1, {
+        message: `The nesting is deeper than ${maxDepth} levels.`,
+        remedy: 'Flatten it.',
+        code: 'too-deep',
+      });
     if (cursor.sees('[')) return this.#list(depth);
     if (cursor.sees('{')) return this.#object(depth);
     const value = scalar(cursor, newlines);
@@ -173,7 +167,10 @@ class HclReader {
     const cursor = this.#cursor;
     const start = cursor.offset;
     if (/[-(<]/.test(cursor.text.charAt(start)))
-      throw computed(cursor, start, 'This key would have to be computed.', 'Write the key itself.');
+      throw computed(cursor, start, {
+        message: 'This key would have to be computed.',
+        remedy: 'Write the key itself.',
+      });
     const name = cursor.sees('"')
       ? quotedText(cursor)
       : (cursor.take(identifier)?.[0].normalize('NFC') ?? this.#numberAsKey());
@@ -188,12 +185,10 @@ class HclReader {
       return { name, start, end };
     }
     if (!cursor.sees('.')) refuseOperator(cursor);
-    throw cursor.problem(
-      'Expected = or : after a key.',
-      start,
-      end,
-      'Write "key = value"; a key with dots or spaces stands in quotes.',
-    );
+    throw cursor.problem(start, end, {
+      message: 'Expected = or : after a key.',
+      remedy: 'Write "key = value"; a key with dots or spaces stands in quotes.',
+    });
   }
 
   #numberAsKey(): string {
@@ -203,28 +198,29 @@ class HclReader {
       throw this.#wrong('Expected a key.', 'Write a name, or text in double quotes, and = behind it.');
     const key = number(cursor);
     if (Number.isSafeInteger(key)) return String(key);
-    throw computed(cursor, start, 'This number is no key.', 'Put it in quotes.');
+    throw computed(cursor, start, { message: 'This number is no key.', remedy: 'Put it in quotes.' });
   }
 
   #refuseFor(before: number): void {
     const cursor = this.#cursor;
     const start = cursor.offset;
     if (before > 0 || !cursor.take(/for(?![\p{ID_Continue}-])/uy)) return;
-    throw computed(
-      cursor,
-      start,
-      'A for expression would have to be computed.',
-      'Write its values one by one; a key called for stands in quotes.',
-    );
+    throw computed(cursor, start, {
+      message: 'A for expression would have to be computed.',
+      remedy: 'Write its values one by one; a key called for stands in quotes.',
+    });
   }
 
   #refuseEnd(start: number, what: string, closing: string): void {
     if (!this.#cursor.atEnd) return;
-    throw this.#cursor.problem(`This ${what} has no end.`, start, start + 1, `Close it with "${closing}".`);
+    throw this.#cursor.problem(start, start + 1, {
+      message: `This ${what} has no end.`,
+      remedy: `Close it with "${closing}".`,
+    });
   }
 
   #wrong(message: string, remedy: string): Problem {
     const { offset } = this.#cursor;
-    return this.#cursor.problem(message, offset, offset + 1, remedy);
+    return this.#cursor.problem(offset, offset + 1, { message: message, remedy: remedy });
   }
 }

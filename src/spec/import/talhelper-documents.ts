@@ -18,8 +18,8 @@ type Options = {
 
 /** Settings without a field in a Platform become patches: of all machines, of a group, or of one machine. */
 export function putDocuments(nodes: readonly Node[], sketch: Sketch, options: Options): void {
-  const encrypted = putEncryption(nodes, sketch);
-  const all = nodes.map((node) => ({ node, patches: patchesOf(node, sketch, options, encrypted) }));
+  const elsewhere = { vip: sketch.get('cluster.endpoint.vip'), encrypted: putEncryption(nodes, sketch) };
+  const all = nodes.map((node) => ({ node, patches: patchesOf(node, options, elsewhere) }));
   const everywhere = common(all.map(({ patches }) => patches));
   for (const patch of everywhere) sketch.add('cluster.patches', patch);
   for (const role of ['controlPlane', 'worker'] as const) {
@@ -40,7 +40,14 @@ const isNotIn = (patches: readonly unknown[]): ((patch: unknown) => boolean) => 
 const common = (lists: readonly (readonly unknown[])[]): readonly unknown[] =>
   (lists[0] ?? []).filter((patch) => lists.every((list) => !isNotIn(list)(patch)));
 
-function patchesOf(node: Node, sketch: Sketch, options: Options, encrypted: ReadonlySet<string>): readonly unknown[] {
+/** What the Platform says already, and a patch must not say again. */
+type Elsewhere = {
+  readonly vip: unknown;
+  /** Volumes whose encryption is the cluster's. */
+  readonly encrypted: ReadonlySet<string>;
+};
+
+function patchesOf(node: Node, options: Options, { vip, encrypted }: Elsewhere): readonly unknown[] {
   const { setting } = node;
   const disks = setting('machineDisks');
   const modules = setting('kernelModules');
@@ -49,7 +56,7 @@ function patchesOf(node: Node, sketch: Sketch, options: Options, encrypted: Read
     modules && carried(['machine', 'kernel', 'modules'], modules),
     inMachine('files', filesOf(setting('machineFiles'))),
     resolver(node, options),
-    inMachine('network', devicesOf(setting('networkInterfaces'), sketch.get('cluster.endpoint.vip')), 'interfaces'),
+    inMachine('network', devicesOf(setting('networkInterfaces'), vip), 'interfaces'),
     ...firewall(setting('ingressFirewall')),
     ...(options.ownServices ? documents('ExtensionServiceConfig', setting('extensionServices')) : []),
     ...documents('VolumeConfig', setting('volumes'), encrypted),

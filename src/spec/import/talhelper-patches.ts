@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { parseVersion } from '../../model/version.ts';
-import { childOf, type ListTree } from '../tree.ts';
+import { childOf } from '../tree.ts';
 import { parseYaml } from '../yaml.ts';
 import { textOf, type Configuration } from './configuration.ts';
 import type { Part } from './foreign.ts';
@@ -59,7 +59,7 @@ function patchesOf(item: Part, sketch: Sketch, forAll: boolean): readonly unknow
         item.note('Not carried over: it is neither a mapping nor a list.');
         return [];
       case 'list':
-        return operationsOf(configuration, document, sketch, text);
+        return operationsOf(configuration, sketch);
       case 'map': {
         const value = carry(forAll ? lift(configuration, sketch) : configuration, unfinished);
         return value === undefined || Object.keys(value as object).length === 0 ? [] : [value];
@@ -68,14 +68,10 @@ function patchesOf(item: Part, sketch: Sketch, forAll: boolean): readonly unknow
   });
 }
 
-/** A JSON patch stays text: a list of operations, each of which says by its path what its value is. */
-function operationsOf(
-  { from, say }: Configuration,
-  { items }: ListTree,
-  sketch: Sketch,
-  text: string,
-): readonly string[] {
-  const kept = items.flatMap((operation, index) => {
+/** A JSON patch is text in a Platform too: operations, each of which says by its path what its value is. */
+function operationsOf({ tree, from, say }: Configuration, sketch: Sketch): readonly string[] {
+  const operations = tree.kind === 'list' ? tree.items : [];
+  const kept = operations.flatMap((operation, index) => {
     const path = childOf(operation, 'path');
     const target = path?.kind === 'scalar' ? String(path.value).split('/').at(-1) : undefined;
     const value = carryWhole(
@@ -88,5 +84,5 @@ function operationsOf(
   const version = parseVersion(String(sketch.get('cluster.talos.version')));
   if (version === undefined || version.minor >= 12)
     from.remark('Talos 1.12 and later refuse JSON patches: write it as the configuration that it makes.');
-  return [kept.length === items.length ? text : stringify(kept)];
+  return [stringify(kept)];
 }

@@ -3,64 +3,59 @@ import type { Sketch } from './sketch.ts';
 import { groupPlace, ofRole, shared, type Node } from './talhelper-node.ts';
 import { plainText, plainTexts } from './talhelper-text.ts';
 
-/** What the image is made of: extensions, kernel arguments, processor, SecureBoot. */
-export function putSchematics(root: Part, nodes: readonly Node[], sketch: Sketch): void {
-  putExtensions(nodes, sketch);
-  forAll(
-    nodes,
-    ({ setting }) => setting('schematic')?.find('customization.extraKernelArgs'),
-    (args) => {
-      const written = plainTexts(args);
+type Values = Readonly<Record<string, unknown>>;
+
+/** Settings of the whole cluster in ichor, which talhelper has for each machine. */
+const clusterWide: readonly {
+  readonly find: (node: Node) => Part | undefined;
+  /** Nothing when it is what would be without it. */
+  readonly read: (part: Part | undefined) => Values | undefined;
+}[] = [
+  {
+    find: ({ setting }) => setting('schematic')?.find('customization.extraKernelArgs'),
+    read(part) {
+      const written = plainTexts(part);
       return written.length === 0 ? undefined : { 'cluster.talos.kernelArgs': written };
     },
-    sketch,
-  );
-  forAll(
-    nodes,
-    ({ setting }) => setting('machineSpec')?.find('secureboot'),
-    (part) => (part?.flag() === true ? { 'cluster.talos.secureBoot': true } : undefined),
-    sketch,
-  );
-  forAll(
-    nodes,
-    ({ setting }) => setting('machineSpec')?.find('arch'),
-    (part) => {
+  },
+  {
+    find: ({ setting }) => setting('machineSpec')?.find('secureboot'),
+    read: (part) => (part?.flag() === true ? { 'cluster.talos.secureBoot': true } : undefined),
+  },
+  {
+    find: ({ setting }) => setting('machineSpec')?.find('arch'),
+    read(part) {
       const written = plainText(part) ?? 'amd64';
       return written === 'amd64' ? undefined : { 'cluster.talos.image.architecture': written };
     },
-    sketch,
-  );
-  forAll(nodes, ({ setting }) => setting('talosImageURL'), imageOf, sketch);
+  },
+  { find: ({ setting }) => setting('talosImageURL'), read: imageOf },
+];
+
+/** What the image is made of: extensions, kernel arguments, processor, SecureBoot. */
+export function putSchematics(root: Part, nodes: readonly Node[], sketch: Sketch): void {
+  putExtensions(nodes, sketch);
+  for (const { find, read } of clusterWide) {
+    const found = nodes.map(find).map((part) => ({ part, values: read(part) }));
+    const same = shared(found.map(({ values }) => values ?? null));
+    if (same === undefined)
+      for (const { part, values } of found)
+        if (values) part?.note('Not carried over: ichor has it for the whole cluster, and the machines differ.');
+    for (const [place, value] of Object.entries(same ?? {})) sketch.put(place, value, found[0]?.part);
+  }
   for (const { setting } of nodes) {
     const mode = setting('machineSpec')?.find('mode');
     if (mode && plainText(mode) !== 'metal')
       mode.note('Not carried over: ichor chooses the image that the machines need.');
   }
-  const factory = root.find('imageFactory');
+  putFactory(root.find('imageFactory'), sketch);
+}
+
+function putFactory(factory: Part | undefined, sketch: Sketch): void {
   const registry = factory?.find('registryURL');
   const host = plainText(registry);
   const protocol = plainText(factory?.find('protocol')) ?? 'https';
   if (host !== undefined) sketch.put('cluster.talos.image.factory', `${protocol}://${host}`, registry);
-}
-
-type Values = Readonly<Record<string, unknown>>;
-
-/** A setting of the whole cluster in ichor, which talhelper has for each machine. */
-function forAll(
-  nodes: readonly Node[],
-  find: (node: Node) => Part | undefined,
-  read: (part: Part | undefined) => Values | undefined,
-  sketch: Sketch,
-): void {
-  const found = nodes.map((node) => {
-    const part = find(node);
-    return { part, values: read(part) };
-  });
-  const same = shared(found.map(({ values }) => values ?? null));
-  if (same === undefined)
-    for (const { part, values } of found)
-      if (values) part?.note('Not carried over: ichor has it for the whole cluster, and the machines differ.');
-  for (const [place, value] of Object.entries(same ?? {})) sketch.put(place, value, found[0]?.part);
 }
 
 function imageOf(part: Part | undefined): Values | undefined {

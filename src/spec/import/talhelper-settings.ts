@@ -7,13 +7,18 @@ import { plainEntries, plainText, plainTexts } from './talhelper-text.ts';
 
 type Setting = { readonly value: unknown; readonly from: Part };
 
-/** What a Platform has a field for, and then what becomes a patch. */
-export function putSettings(nodes: readonly Node[], sketch: Sketch, networkDocuments: boolean): void {
-  place(nodes, sketch, 'labels', ({ setting }) => entries(setting('nodeLabels')));
-  place(nodes, sketch, 'annotations', ({ setting }) => entries(setting('nodeAnnotations')));
-  place(nodes, sketch, 'taints', ({ setting }) => taints(setting('nodeTaints')));
-  place(nodes, sketch, 'installDisk', installDisk);
+/** What a Platform has a field for, of a group and of one machine. */
+const fields: Readonly<Record<string, (node: Node) => Setting | undefined>> = {
+  labels: ({ setting }) => entries(setting('nodeLabels')),
+  annotations: ({ setting }) => entries(setting('nodeAnnotations')),
+  taints: ({ setting }) => taints(setting('nodeTaints')),
+  installDisk,
+};
 
+/** Settings of machines: fields where a Platform has them, and patches for the rest. */
+export function putSettings(nodes: readonly Node[], sketch: Sketch, networkDocuments: boolean): void {
+  putFields(ofRole(nodes, 'controlPlane'), groupPlace.controlPlane, sketch);
+  putFields(ofRole(nodes, 'worker'), groupPlace.worker, sketch);
   const nameservers = shared(nodes.map(({ setting }) => plainTexts(setting('nameservers'))));
   sketch.put(
     'cluster.network.nameservers',
@@ -25,16 +30,14 @@ export function putSettings(nodes: readonly Node[], sketch: Sketch, networkDocum
 }
 
 /** What all machines of a group have stands with the group, and else with each machine. */
-function place(nodes: readonly Node[], sketch: Sketch, key: string, read: (node: Node) => Setting | undefined): void {
-  for (const role of ['controlPlane', 'worker'] as const) {
-    const settings = ofRole(nodes, role).map((node) => ({ node, setting: read(node) }));
+function putFields(group: readonly Node[], place: string, sketch: Sketch): void {
+  for (const [key, read] of Object.entries(fields)) {
+    const settings = group.map((node) => ({ node, setting: read(node) }));
     const same = shared(settings.map(({ setting }) => setting?.value ?? null));
-    if (same !== undefined && same !== null) {
-      sketch.put(`${groupPlace[role]}.${key}`, same, settings[0]?.setting?.from);
-      continue;
-    }
-    for (const { node, setting } of settings)
-      sketch.put(['cluster', 'nodes', node.machine, key], setting?.value, setting?.from);
+    if (same !== undefined && same !== null) sketch.put(`${place}.${key}`, same, settings[0]?.setting?.from);
+    else
+      for (const { node, setting } of settings)
+        sketch.put(['cluster', 'nodes', node.machine, key], setting?.value, setting?.from);
   }
 }
 

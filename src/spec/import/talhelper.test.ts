@@ -327,7 +327,7 @@ worker:
       { machine: { env: { B: 'b' } } },
     ],
     controlPlane: { replicas: 1, patches: ['- op: add\n  path: /machine/a\n  value: 1\n'] },
-    workers: { worker: { replicas: 1, patches: ['[{ op: remove, path: /cluster/a }]'] } },
+    workers: { worker: { replicas: 1, patches: ['- op: remove\n  path: /cluster/a\n'] } },
     nodes: { 'cp-0': { patches: [{ machine: { type: 'controlplane' } }] } },
     cni: { none: {} },
     registries: { credentials: { 'ghcr.io': { username: 'robot', password: { env: 'REGISTRY_GHCR_IO_PASSWORD' } } } },

@@ -32,7 +32,7 @@ export function fromViti(
   sketch.put('environment', environment?.text(), environment);
 
   putProvider(machineProviders(cluster.given), root, sketch);
-  putTopology(cluster, surroundings, root, sketch);
+  putTopology(root, clusterSection(cluster.given, surroundings), sketch);
   putNames(root, identity, sketch);
   const network = putNetwork(documents, root, sketch);
   putArchitecture(root, sketch);
@@ -61,8 +61,7 @@ function leaveBookkeeping(root: Part): void {
 
 const poolsOf = (root: Part): readonly Part[] => root.find('spec.topology.workers.nodePools')?.parts() ?? [];
 
-function putTopology({ given }: CheckedCluster, surroundings: Surroundings, root: Part, sketch: Sketch): void {
-  const section = clusterSection(given, surroundings);
+function putTopology(root: Part, section: Readonly<Record<string, unknown>>, sketch: Sketch): void {
   const version = root.find('spec.topology.version');
   const controlPlane = root.find('spec.topology.controlplane');
   const origins: Readonly<Record<string, Part | undefined>> = { talos: version, kubernetes: version, controlPlane };
