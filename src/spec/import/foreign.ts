@@ -1,6 +1,6 @@
 import type { Position } from '../../model/problem.ts';
 import { looksSecret } from '../secret-names.ts';
-import { formatPath, toValue, type Path, type PathStep, type Tree } from '../tree.ts';
+import { formatPath, type Path, type PathStep, type Tree } from '../tree.ts';
 
 /** What a person should know about something that was, or was not, carried over. */
 export type Note = { readonly path: string; readonly message: string; readonly at: Position | undefined };
@@ -124,10 +124,6 @@ export class Part {
     return items.every(({ tree }) => tree.kind === 'scalar')
       ? this.#took(items.map(({ tree }) => (tree.kind === 'scalar' ? String(tree.value) : '')))
       : this.#unlike('a list of texts');
-  }
-
-  value(): unknown {
-    return this.#took(JSON.parse(JSON.stringify(toValue(this.tree))) as unknown);
   }
 
   /** It says nothing that ichor has to know. */

@@ -1,7 +1,7 @@
 import { formatPath, type Path, type Scalar, type Tree } from '../tree.ts';
 import type { Configuration } from './configuration.ts';
 import { manifestHoldsSecret } from './manifest-secrets.ts';
-import { holdsSecret, isSecret, mayHoldSecret } from './secrets.ts';
+import { isSecret, mayHoldSecret } from './secrets.ts';
 
 export type Reason = 'secret' | 'environment' | 'template';
 
@@ -21,7 +21,7 @@ export function secretsOnly(key: string, value: Scalar): Reason | undefined {
   const text = typeof value === 'string' ? value : '';
   if (key === 'content') return mayHoldSecret(text) ? 'secret' : undefined;
   if (key === 'contents') return manifestHoldsSecret(text) ? 'secret' : undefined;
-  return isSecret(key, value) || holdsSecret(text) ? 'secret' : undefined;
+  return isSecret(key, value) ? 'secret' : undefined;
 }
 
 /**

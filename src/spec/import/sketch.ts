@@ -27,7 +27,7 @@ export class Sketch {
     let inside = this.spec;
     for (const step of path.slice(0, -1)) inside = (inside[String(step)] ??= mapping()) as Mapping;
     inside[String(last)] = value;
-    if (from) this.#origins.set(keyOf(path), from.at);
+    if (from) this.#origins.set(formatPath(path), from.at);
   }
 
   /** Appends to a list. */
@@ -41,17 +41,17 @@ export class Sketch {
   }
 
   comment(written: string | Path, text: string): void {
-    this.#comments.set(keyOf(stepsOf(written)), text);
+    this.#comments.set(formatPath(stepsOf(written)), text);
   }
 
   commentAt(path: Path): string | undefined {
-    return this.#comments.get(keyOf(path));
+    return this.#comments.get(formatPath(path));
   }
 
   /** Where in the foreign file this came from, or what it is part of. */
   originOf(path: Path): Position | undefined {
     for (let depth = path.length; depth > 0; depth--) {
-      const origin = this.#origins.get(keyOf(path.slice(0, depth)));
+      const origin = this.#origins.get(formatPath(path.slice(0, depth)));
       if (origin) return origin;
     }
     return undefined;
@@ -59,5 +59,3 @@ export class Sketch {
 }
 
 const stepsOf = (written: string | Path): Path => (typeof written === 'string' ? written.split('.') : written);
-
-const keyOf = (path: Path): string => formatPath(path);

@@ -41,16 +41,22 @@ export function putProxmox(root: Part, sketch: Sketch): void {
 
 const somewhere = 'https://pve1.example.org:8006';
 
+/** All of these places that hold something. */
+const partsAt = (root: Part, places: readonly string[]): readonly Part[] =>
+  places.flatMap((written) => root.find(written) ?? []);
+
 function putEndpoint(root: Part, sketch: Sketch): void {
-  const written = root.find(
+  const [written, ...others] = partsAt(root, [
     'proxmox.endpoint',
     'proxmox.api_url',
     'proxmox.url',
     'proxmox_endpoint',
     'proxmox_api_url',
     'pm_api_url',
-  );
+  ]);
   const endpoint = written && endpointOf(written);
+  for (const other of others)
+    if (endpointOf(other) !== endpoint) other.note('Not carried over: another address is used.');
   sketch.put(`${place}.endpoint`, endpoint ?? somewhere, written);
   if (endpoint !== undefined) return;
   sketch.comment(`${place}.endpoint`, 'FILL IN: the address of any host of your Proxmox cluster.');
@@ -72,8 +78,7 @@ function endpointOf(part: Part): string | undefined {
 }
 
 function putCredentials(root: Part, sketch: Sketch): void {
-  const parts = (...places: readonly string[]): readonly Part[] => places.flatMap((where) => root.find(where) ?? []);
-  const tokens = parts(
+  const tokens = partsAt(root, [
     'proxmox_api_token_secret',
     'proxmox_api_token',
     'proxmox.api_token_secret',
@@ -82,25 +87,23 @@ function putCredentials(root: Part, sketch: Sketch): void {
     'proxmox.token',
     'pm_api_token_secret',
     'api_token',
-  );
-  const ids = parts('proxmox_api_token_id', 'proxmox.api_token_id', 'proxmox.token_id', 'pm_api_token_id');
-  const users = parts('proxmox.username', 'proxmox.user', 'proxmox_username', 'proxmox_user', 'pm_user');
-  const passwords = parts('proxmox.password', 'proxmox_password', 'pm_password');
+  ]);
+  const ids = partsAt(root, ['proxmox_api_token_id', 'proxmox.api_token_id', 'proxmox.token_id', 'pm_api_token_id']);
+  const [user] = partsAt(root, ['proxmox.username', 'proxmox.user', 'proxmox_username', 'proxmox_user', 'pm_user']);
+  const passwords = partsAt(root, ['proxmox.password', 'proxmox_password', 'pm_password']);
+  const hasToken = tokens.length + ids.length > 0;
   for (const id of ids) id.note('Not written to the file: it goes into PROXMOX_TOKEN, in front of the secret.');
   for (const token of tokens) token.note(`Not written to the file: ${howToExport}`);
   for (const password of passwords)
     password.note(
-      tokens.length + ids.length > 0
-        ? 'Not written to the file: the token is used.'
-        : 'Not written to the file: export PROXMOX_PASSWORD.',
+      hasToken ? 'Not written to the file: the token is used.' : 'Not written to the file: export PROXMOX_PASSWORD.',
     );
-  if (passwords.length > 0 && tokens.length + ids.length === 0) {
-    const [user] = users;
+  if (passwords.length > 0 && !hasToken) {
     sketch.put(`${place}.login`, { username: user?.text() ?? 'root@pam', password: { env: 'PROXMOX_PASSWORD' } }, user);
     return;
   }
   sketch.put(`${place}.token`, { env: 'PROXMOX_TOKEN' });
-  if (tokens.length + ids.length > 0) return;
+  if (hasToken) return;
   sketch.comment(`${place}.token`, 'Export it as USER@REALM!NAME=SECRET.');
   root.remark(`No credentials of the Proxmox API are given: ${howToExport}`);
 }

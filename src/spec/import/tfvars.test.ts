@@ -132,6 +132,16 @@ test.each<[string, string]>([
   expect(spec?.machines['proxmox']).toMatchObject({ endpoint: expected });
 });
 
+test('an address that is given twice is one address, another one is named', () => {
+  const { spec, notes } = imported(`${known}proxmox_api_url = "pve.example.org/api2/json"
+pm_api_url = "https://other.example.org:8006"
+`);
+  expect([(spec?.machines['proxmox'] as { endpoint: string } | undefined)?.endpoint, notes.slice(1)]).toEqual([
+    'https://pve.example.org:8006',
+    ['5:1 pm_api_url: Not carried over: another address is used.'],
+  ]);
+});
+
 test('what is missing is filled in with an example, and said', () => {
   const { spec, notes, problems } = imported('cluster_name = "lab"\n');
   expect({ machines: spec?.machines, notes, problems }).toEqual({
