@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { failure } from './cli/failure.ts';
 import { machines } from './cli/machines.ts';
 import { place } from './cli/place.ts';
+import { importFile } from './cli/import.ts';
 import { terminal } from './cli/terminal.ts';
 import { validate } from './cli/validate.ts';
 
@@ -34,6 +35,7 @@ const here = () => terminal(program.opts<{ color: boolean }>().color);
 
 machines(program, here);
 place(program, here);
+importFile(program, here);
 validate(program, here);
 
 try {

@@ -2,9 +2,10 @@ import { nearest } from '../model/nearest.ts';
 import { Problem } from '../model/problem.ts';
 import { merge, parseSetting, underSpec } from './overlay.ts';
 import { apiVersion } from './schema/platform.ts';
+import type { Source } from './source.ts';
 import { locate, type MapTree, type Tree } from './tree.ts';
 import { vitiApiVersion } from './viti/schema.ts';
-import { parseYaml, type Source } from './yaml.ts';
+import { parseYaml } from './yaml.ts';
 
 /** Everything a command was given: files in order, files of values, and single settings. Later wins. */
 export type Input = {
@@ -44,7 +45,7 @@ export function readDocuments(input: Input): Documents {
     texts.set(source.name, parsed.text);
     problems.push(...parsed.problems);
     if (parsed.documents.length === 0 && parsed.problems.length === 0) problems.push(emptyFile(source.name));
-    for (const tree of parsed.documents) {
+    for (const tree of parsed.documents.flatMap(itemsOf)) {
       const header = readHeader(tree);
       if ('problem' in header) problems.push(header.problem);
       else if ('other' in header) others.push(header.other);
@@ -63,6 +64,13 @@ export function readDocuments(input: Input): Documents {
   if (documents.length === 0 && problems.length === 0)
     problems.push(nothingHere(input.sources[0]?.name ?? '-', others));
   return { documents, others, problems, texts };
+}
+
+/** `kubectl get -o yaml` of several resources gives one list of them. */
+function itemsOf(tree: Tree): readonly Tree[] {
+  const { node: items, depth } = locate(tree, ['items']);
+  const isList = text(tree, ['apiVersion']) === 'v1' && text(tree, ['kind']) === 'List';
+  return isList && depth === 1 && items.kind === 'list' ? items.items : [tree];
 }
 
 type Header =

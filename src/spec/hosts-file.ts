@@ -5,7 +5,8 @@ import { isError, Problem } from '../model/problem.ts';
 import { mib } from '../model/size.ts';
 import { check } from './check.ts';
 import { address, diskSize, free, integer, label, mac, memorySize, namedFreely, uuid } from './schema/values.ts';
-import { parseYaml, type Source } from './yaml.ts';
+import type { Source } from './source.ts';
+import { parseYaml } from './yaml.ts';
 
 const space = () => namedFreely(diskSize(), 256);
 

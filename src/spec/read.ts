@@ -1,6 +1,5 @@
-import * as z from 'zod';
 import { isError, type Problem } from '../model/problem.ts';
-import { check, type Draft } from './check.ts';
+import { check } from './check.ts';
 import { readDocuments, type FileDocument, type Input } from './documents.ts';
 import type { PlatformSpec } from './expand.ts';
 import { machinesOf, settleCluster, settlePlatform, type Platform, type Provider } from './platform.ts';
@@ -11,23 +10,12 @@ import { substrateRules, type SubstrateSpec } from './rules/substrate.ts';
 import { cluster } from './schema/cluster.ts';
 import { configuration } from './schema/configuration.ts';
 import { identity } from './schema/identity.ts';
-import { metadata, platform } from './schema/platform.ts';
+import { platform } from './schema/platform.ts';
 import { services } from './schema/services.ts';
 import { substrate } from './schema/substrate.ts';
 import { settleSubstrate, type Substrate } from './substrate.ts';
-import { locate, type MapTree, type Tree } from './tree.ts';
-import { kubernetesClusterSpec, machineClassSpec, networkNamespaceSpec, vitiApiVersion } from './viti/schema.ts';
-import {
-  classFrom,
-  clusterSection,
-  machineProviders,
-  stockClasses,
-  vitiName,
-  vitiRules,
-  type KubernetesClusterDraft,
-  type MachineClass,
-  type Surroundings,
-} from './viti/translate.ts';
+import { checkKubernetesCluster, checkMachineClass, checkNetworkNamespace, readSurroundings } from './viti/read.ts';
+import { clusterSection, machineProviders, vitiName, type Surroundings } from './viti/translate.ts';
 
 export type Reading = {
   readonly platforms: readonly Platform[];
@@ -69,9 +57,9 @@ function readOne(document: FileDocument, surroundings: Surroundings): One {
     case 'KubernetesCluster':
       return readKubernetesCluster(document, surroundings);
     case 'MachineClass':
-      return { problems: check(resource('MachineClass', machineClassSpec), document.tree).problems };
+      return { problems: checkMachineClass(document) };
     case 'NetworkNamespace':
-      return { problems: check(resource('NetworkNamespace', networkNamespaceSpec), document.tree).problems };
+      return { problems: checkNetworkNamespace(document) };
   }
 }
 
@@ -101,13 +89,8 @@ function readSubstrate({ tree, name }: FileDocument): One {
   return { problems, substrate: settleSubstrate(name, draft.spec as SubstrateSpec) };
 }
 
-const shortForm = kubernetesClusterSpec('short');
-
-function readKubernetesCluster({ tree: written, name }: FileDocument, surroundings: Surroundings): One {
-  const tree = withNodePools(written);
-  const { draft, problems: own } = check(resource('KubernetesCluster', shortForm), tree);
-  const given: KubernetesClusterDraft = { name, spec: draft.spec ?? {} };
-  const problems = [...own, ...said(tree, [...vitiRules(given, surroundings)])];
+function readKubernetesCluster(document: FileDocument, surroundings: Surroundings): One {
+  const { given, problems } = checkKubernetesCluster(document, surroundings);
   if (problems.some(isError)) return { problems };
   const platformName = vitiName(given);
   const spec = {
@@ -132,52 +115,6 @@ function readKubernetesCluster({ tree: written, name }: FileDocument, surroundin
       machines: machinesOf(platformName, spec, provider),
     },
   };
-}
-
-/** The short form writes the pools straight under workers. */
-function withNodePools(tree: MapTree): MapTree {
-  const { node: workers, depth, keyAt } = locate(tree, ['spec', 'topology', 'workers']);
-  if (depth !== 3 || workers.kind !== 'list') return tree;
-  const pools: Tree = {
-    kind: 'map',
-    at: workers.at,
-    entries: new Map([['nodePools', { keyAt: keyAt ?? workers.at, value: workers }]]),
-  };
-  return replaced(tree, ['spec', 'topology', 'workers'], pools) as MapTree;
-}
-
-function replaced(tree: Tree, path: readonly string[], value: Tree): Tree {
-  const [key, ...rest] = path;
-  if (key === undefined || tree.kind !== 'map') return value;
-  const entry = tree.entries.get(key);
-  if (entry === undefined) return tree;
-  return {
-    ...tree,
-    entries: new Map(tree.entries).set(key, { keyAt: entry.keyAt, value: replaced(entry.value, rest, value) }),
-  };
-}
-
-const resource = <S extends z.ZodType>(kind: string, spec: S) =>
-  z.strictObject({
-    apiVersion: z.literal(vitiApiVersion),
-    kind: z.literal(kind),
-    metadata,
-    spec,
-    status: z.unknown().optional(),
-  });
-
-function readSurroundings(documents: readonly FileDocument[]): Surroundings {
-  const classes = new Map<string, MachineClass>(Object.entries(stockClasses));
-  const networks = new Map<string, Draft<z.output<typeof networkNamespaceSpec>>>();
-  for (const { kind, name, tree } of documents) {
-    if (kind === 'MachineClass') {
-      const known = classFrom(check(resource(kind, machineClassSpec), tree).draft.spec ?? {});
-      if (known) classes.set(name, known);
-    }
-    if (kind === 'NetworkNamespace')
-      networks.set(name, check(resource(kind, networkNamespaceSpec), tree).draft.spec ?? {});
-  }
-  return { classes, networks };
 }
 
 /** As a person reads: file by file, from top to bottom. */

@@ -1,9 +1,7 @@
 import { Composer, isAlias, isMap, isScalar, isSeq, LineCounter, Parser, type Document, type ParsedNode } from 'yaml';
 import { Problem, type Position } from '../model/problem.ts';
+import { decode, unreadable, type Source } from './source.ts';
 import type { Entry, Scalar, Tree } from './tree.ts';
-
-/** Text a person wrote, with the name they know it by. */
-export type Source = { readonly name: string; readonly content: string | Uint8Array };
 
 export type Parsed = {
   readonly documents: readonly Tree[];
@@ -11,7 +9,6 @@ export type Parsed = {
   readonly text: string;
 };
 
-const maxCharacters = 1024 * 1024;
 const maxDepth = 64;
 /** After aliases are followed; a file that a person wrote stays far below. */
 const maxNodes = 200_000;
@@ -20,7 +17,7 @@ const maxSyntaxErrors = 10;
 
 export function parseYaml(source: Source): Parsed {
   const text = decode(source);
-  const refused = unreadable(source, text);
+  const refused = unreadable(source, text, 'YAML');
   if (refused) return { documents: [], problems: [refused], text };
 
   const lines = new LineCounter();
@@ -43,28 +40,6 @@ export function parseYaml(source: Source): Parsed {
     if (converted) documents.push(converted);
   }
   return { documents, problems, text };
-}
-
-function decode(source: Source): string {
-  const text = typeof source.content === 'string' ? source.content : new TextDecoder('utf-8').decode(source.content);
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-}
-
-function unreadable(source: Source, text: string): Problem | undefined {
-  if (text.length > maxCharacters) {
-    return new Problem('too-large', `The file is larger than ${maxCharacters / 1024 / 1024} MiB.`, {
-      at: { file: source.name, line: 1, column: 1, length: 1 },
-      remedy: 'Split it into several files and give each with -f.',
-    });
-  }
-  // eslint-disable-next-line no-control-regex -- control characters are what this looks for
-  const strange = text.search(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffd\ufffe\uffff]/);
-  if (strange === -1) return undefined;
-  const before = text.slice(0, strange).split('\n');
-  return new Problem('not-text', 'This is not text: a byte here is not part of any UTF-8 character that YAML allows.', {
-    at: { file: source.name, line: before.length, column: (before.at(-1)?.length ?? 0) + 1, length: 1 },
-    remedy: 'Give a YAML or JSON file in UTF-8.',
-  });
 }
 
 type Placer = (start: number, end: number) => Position;

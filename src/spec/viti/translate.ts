@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { nearest } from '../../model/nearest.ts';
-import { parseMiB, type MiB } from '../../model/size.ts';
+import { formatMiB, parseMiB, type MiB } from '../../model/size.ts';
 import { defaultTalosVersion, supportsKubernetes, talosRelease, talosReleases } from '../../model/talos-releases.ts';
 import { parseVersion } from '../../model/version.ts';
 import type { Draft } from '../check.ts';
@@ -180,7 +180,7 @@ export function clusterSection(
     return {
       replicas: settings?.replicas ?? 1,
       cpu: Math.max(size?.cpu ?? 2, 1),
-      memory: `${size?.memoryMiB ?? 4096}MiB`,
+      memory: formatMiB(size?.memoryMiB ?? 4096),
       disk: `${Math.max(10, quantityGiB(system?.size ?? defaultDisk) ?? 20)}GiB`,
       ...(rest.length === 0
         ? {}
