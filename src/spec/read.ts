@@ -1,8 +1,9 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { isError, type Problem } from '../model/problem.ts';
 import { check, type Draft } from './check.ts';
 import { readDocuments, type FileDocument, type Input } from './documents.ts';
 import type { PlatformSpec } from './expand.ts';
+import { kubernetesCluster, machineClass, networkNamespace } from './kinds.ts';
 import { machinesOf, settleCluster, settlePlatform, type Platform, type Provider } from './platform.ts';
 import { platformRules } from './rules/platform.ts';
 import { betweenDocuments } from './rules/between.ts';
@@ -11,12 +12,12 @@ import { substrateRules, type SubstrateSpec } from './rules/substrate.ts';
 import { cluster } from './schema/cluster.ts';
 import { configuration } from './schema/configuration.ts';
 import { identity } from './schema/identity.ts';
-import { metadata, platform } from './schema/platform.ts';
+import { platform } from './schema/platform.ts';
 import { services } from './schema/services.ts';
 import { substrate } from './schema/substrate.ts';
 import { settleSubstrate, type Substrate } from './substrate.ts';
 import { locate, type MapTree, type Tree } from './tree.ts';
-import { kubernetesClusterSpec, machineClassSpec, networkNamespaceSpec, vitiApiVersion } from './viti/schema.ts';
+import type { networkNamespaceSpec } from './viti/schema.ts';
 import {
   classFrom,
   clusterSection,
@@ -69,9 +70,9 @@ function readOne(document: FileDocument, surroundings: Surroundings): One {
     case 'KubernetesCluster':
       return readKubernetesCluster(document, surroundings);
     case 'MachineClass':
-      return { problems: check(resource('MachineClass', machineClassSpec), document.tree).problems };
+      return { problems: check(machineClass, document.tree).problems };
     case 'NetworkNamespace':
-      return { problems: check(resource('NetworkNamespace', networkNamespaceSpec), document.tree).problems };
+      return { problems: check(networkNamespace, document.tree).problems };
   }
 }
 
@@ -101,11 +102,9 @@ function readSubstrate({ tree, name }: FileDocument): One {
   return { problems, substrate: settleSubstrate(name, draft.spec as SubstrateSpec) };
 }
 
-const shortForm = kubernetesClusterSpec('short');
-
 function readKubernetesCluster({ tree: written, name }: FileDocument, surroundings: Surroundings): One {
   const tree = withNodePools(written);
-  const { draft, problems: own } = check(resource('KubernetesCluster', shortForm), tree);
+  const { draft, problems: own } = check(kubernetesCluster, tree);
   const given: KubernetesClusterDraft = { name, spec: draft.spec ?? {} };
   const problems = [...own, ...said(tree, [...vitiRules(given, surroundings)])];
   if (problems.some(isError)) return { problems };
@@ -157,25 +156,15 @@ function replaced(tree: Tree, path: readonly string[], value: Tree): Tree {
   };
 }
 
-const resource = <S extends z.ZodType>(kind: string, spec: S) =>
-  z.strictObject({
-    apiVersion: z.literal(vitiApiVersion),
-    kind: z.literal(kind),
-    metadata,
-    spec,
-    status: z.unknown().optional(),
-  });
-
 function readSurroundings(documents: readonly FileDocument[]): Surroundings {
   const classes = new Map<string, MachineClass>(Object.entries(stockClasses));
   const networks = new Map<string, Draft<z.output<typeof networkNamespaceSpec>>>();
   for (const { kind, name, tree } of documents) {
     if (kind === 'MachineClass') {
-      const known = classFrom(check(resource(kind, machineClassSpec), tree).draft.spec ?? {});
+      const known = classFrom(check(machineClass, tree).draft.spec ?? {});
       if (known) classes.set(name, known);
     }
-    if (kind === 'NetworkNamespace')
-      networks.set(name, check(resource(kind, networkNamespaceSpec), tree).draft.spec ?? {});
+    if (kind === 'NetworkNamespace') networks.set(name, check(networkNamespace, tree).draft.spec ?? {});
   }
   return { classes, networks };
 }
