@@ -116,7 +116,7 @@ function cleanKeyword(key: (typeof kept)[number], value: unknown, json: JsonSche
       return value === Number.MAX_SAFE_INTEGER ? undefined : value;
     case 'pattern':
       // The API server knows what a date is.
-      return json['format'] === 'date-time' ? undefined : value;
+      return json['format'] === 'date-time' ? undefined : String(value).replaceAll('\\/', '/');
     default:
       return value;
   }

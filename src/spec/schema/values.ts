@@ -221,9 +221,12 @@ export function mapOf<V extends z.ZodType>(wants: string, keys: RegExp, value: V
   const schema = z.record(key, value).refine((entries) => Object.keys(entries).length <= max, {
     message: `at most ${max} entries are allowed`,
   });
-  const rule = `self.all(key, size(key) <= 253 && key.matches(r'${keys.source}'))`;
+  const rule = `self.all(key, size(key) <= 253 && key.matches(r'${plainSource(keys)}'))`;
   return note(cel(schema, rule, `each name must be ${wants}`), { wants, maxProperties: max });
 }
+
+/** A pattern as the rest of the world writes it: only JavaScript escapes slashes. */
+const plainSource = ({ source }: RegExp): string => source.replaceAll('\\/', '/');
 
 export const labelKeys = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 export const nameKeys = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
