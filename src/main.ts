@@ -1,5 +1,6 @@
 import module from 'node:module';
 import { Command, CommanderError } from 'commander';
+import { explain } from './cli/explain.ts';
 import { failure } from './cli/failure.ts';
 import { schema } from './cli/schema.ts';
 import { terminal } from './cli/terminal.ts';
@@ -37,6 +38,7 @@ Examples:
 
 const here = () => terminal(program.opts<{ color: boolean }>().color);
 
+explain(program, here);
 schema(program, here);
 validate(program, here);
 

@@ -117,10 +117,10 @@ test('what ichor accepts, an editor accepts', () => {
       accepted++;
       expect(complaints(all, changed)).toEqual([]);
     }),
-    { numRuns: 1500 },
+    { numRuns: 800 },
   );
-  expect(accepted).toBeGreaterThan(300);
-});
+  expect(accepted).toBeGreaterThan(150);
+}, 60_000);
 
 function overlaid(base: unknown, over: unknown): unknown {
   if (typeof base !== 'object' || base === null || typeof over !== 'object' || over === null) return over;

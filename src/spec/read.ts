@@ -16,8 +16,8 @@ import { platform } from './schema/platform.ts';
 import { services } from './schema/services.ts';
 import { substrate } from './schema/substrate.ts';
 import { settleSubstrate, type Substrate } from './substrate.ts';
-import { locate, type MapTree, type Tree } from './tree.ts';
 import type { networkNamespaceSpec } from './viti/schema.ts';
+import { withNodePools } from './viti/short-form.ts';
 import {
   classFrom,
   clusterSection,
@@ -130,29 +130,6 @@ function readKubernetesCluster({ tree: written, name }: FileDocument, surroundin
       configuration: spec.configuration,
       machines: machinesOf(platformName, spec, provider),
     },
-  };
-}
-
-/** The short form writes the pools straight under workers. */
-function withNodePools(tree: MapTree): MapTree {
-  const { node: workers, depth, keyAt } = locate(tree, ['spec', 'topology', 'workers']);
-  if (depth !== 3 || workers.kind !== 'list') return tree;
-  const pools: Tree = {
-    kind: 'map',
-    at: workers.at,
-    entries: new Map([['nodePools', { keyAt: keyAt ?? workers.at, value: workers }]]),
-  };
-  return replaced(tree, ['spec', 'topology', 'workers'], pools) as MapTree;
-}
-
-function replaced(tree: Tree, path: readonly string[], value: Tree): Tree {
-  const [key, ...rest] = path;
-  if (key === undefined || tree.kind !== 'map') return value;
-  const entry = tree.entries.get(key);
-  if (entry === undefined) return tree;
-  return {
-    ...tree,
-    entries: new Map(tree.entries).set(key, { keyAt: entry.keyAt, value: replaced(entry.value, rest, value) }),
   };
 }
 

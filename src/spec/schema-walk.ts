@@ -41,7 +41,7 @@ export function defaultOf(schema: Schema): unknown {
   return inner === undefined ? undefined : defaultOf(inner);
 }
 
-export const isRequired = (schema: Schema): boolean => schema._zod.optin !== 'optional';
+export const isRequired = (schema: Schema): boolean => schema._zod.optin === undefined;
 
 export const fieldsOf = (schema: Schema): Readonly<Record<string, Schema>> | undefined => defOf(bare(schema)).shape;
 
@@ -63,11 +63,12 @@ export function schemaAt(schema: Schema, path: Path): Schema | undefined {
   return current;
 }
 
-export function exampleOf(schema: Schema): string | undefined {
+export function examplesOf(schema: Schema): readonly string[] {
   const { examples } = metaOf(schema);
-  const example: unknown = Array.isArray(examples) ? examples[0] : undefined;
-  return typeof example === 'string' ? example : undefined;
+  return Array.isArray(examples) ? examples.filter((example) => typeof example === 'string') : [];
 }
+
+export const exampleOf = (schema: Schema): string | undefined => examplesOf(schema)[0];
 
 export const descriptionOf = (schema: Schema): string | undefined => {
   const { description } = metaOf(schema);

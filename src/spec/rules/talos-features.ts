@@ -1,3 +1,4 @@
+import { looksSecret } from '../../model/secrets.ts';
 import { secretRemedy } from '../complaint.ts';
 import type { PlatformDraft } from '../expand.ts';
 import type { Said } from './rule.ts';
@@ -51,12 +52,10 @@ export function* features({ spec }: PlatformDraft): Iterable<Said> {
   }
 }
 
-const looksSecret = /(pass|passwd|password|secret|token|authkey|auth_key|apikey|api_key|private_?key|credential)/i;
-
 export function* extensionEnvironment({ spec }: PlatformDraft): Iterable<Said> {
   for (const [service, settings] of Object.entries(spec.cluster?.extensionServices ?? {})) {
     for (const name of Object.keys(settings?.environment ?? {})) {
-      if (!looksSecret.test(name)) continue;
+      if (!looksSecret(name)) continue;
       yield {
         path: at('extensionServices', service, 'environment', name),
         code: 'secret-in-clear',
