@@ -1,18 +1,43 @@
+import type { Inventory } from './model/host.ts';
+import type { Identity, Proof } from './model/proof.ts';
+import type { Machine } from './model/machine.ts';
+import { platformIdentities, provePlatform, proveSubstrate } from './plan/proof.ts';
 import type { CustomResourceDefinition } from './spec/crd.ts';
+import { readHosts, type HostsReading } from './spec/hosts-file.ts';
 import type { Input } from './spec/documents.ts';
 import type { EffectiveValue } from './spec/effective.ts';
 import type { Explanation } from './spec/explain.ts';
 import type { JsonSchema } from './spec/json-schema.ts';
 import { read, type Reading } from './spec/read.ts';
+import type { Source } from './spec/yaml.ts';
 
-export type { EffectiveValue, Explanation, Input, Reading };
+export type { EffectiveValue, Explanation };
 
 /** Is the file right? Reads it, and says everything that is not. */
 export const check = (input: Input): Reading => read(input);
 
+/** What there is to place machines on, as somebody measured it. */
+export const measure = (source: Source): HostsReading => readHosts(source);
+
+/** Does everything fit, and what if a host dies? One proof per substrate and platform. */
+export const prove = ({ platforms, substrates }: Reading, measured: Inventory | undefined): readonly Proof[] => [
+  ...substrates.map((substrate) => proveSubstrate(substrate, measured)),
+  ...platforms.map((platform) => provePlatform(platform, measured, substrates)),
+];
+
+/** Who is every machine: names, VMIDs, MAC addresses, UUIDs and addresses. */
+export const identify = (
+  { platforms }: Reading,
+  measured: Inventory | undefined,
+): readonly (readonly [Machine, Identity])[] => platforms.flatMap((platform) => platformIdentities(platform, measured));
+
 /** What may stand in a file, for editors: of one kind, or of every document that ichor reads. */
 export const editorSchema = async (kind?: string): Promise<JsonSchema> =>
   (await import('./spec/json-schema.ts')).editorSchema(kind);
+
+/** What makes an API server know the same resources: of one kind, or all. */
+export const resourceDefinitions = async (kind?: string): Promise<readonly CustomResourceDefinition[]> =>
+  (await import('./spec/crd.ts')).customResourceDefinitions(kind);
 
 export type Explained = {
   readonly explanation: Explanation;
@@ -41,9 +66,5 @@ export async function explain(path: string, input?: Input): Promise<Explained> {
     }));
   return { explanation: explainPlace(place), kinds: kindsInWords(), documents, reading };
 }
-
-/** What makes an API server know the same resources: of one kind, or all. */
-export const resourceDefinitions = async (kind?: string): Promise<readonly CustomResourceDefinition[]> =>
-  (await import('./spec/crd.ts')).customResourceDefinitions(kind);
 
 export { yamlText } from './spec/yaml-text.ts';

@@ -2,6 +2,8 @@ import module from 'node:module';
 import { Command, CommanderError } from 'commander';
 import { explain } from './cli/explain.ts';
 import { failure } from './cli/failure.ts';
+import { machines } from './cli/machines.ts';
+import { place } from './cli/place.ts';
 import { schema } from './cli/schema.ts';
 import { terminal } from './cli/terminal.ts';
 import { validate } from './cli/validate.ts';
@@ -39,6 +41,8 @@ Examples:
 const here = () => terminal(program.opts<{ color: boolean }>().color);
 
 explain(program, here);
+machines(program, here);
+place(program, here);
 schema(program, here);
 validate(program, here);
 

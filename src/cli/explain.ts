@@ -30,7 +30,7 @@ async function run(path: string, options: Options, terminal: Terminal): Promise<
   const [engine, { isError }, views, problemViews, input] = await Promise.all([
     import('../engine.ts'),
     import('../model/problem.ts'),
-    import('./explain-view.ts'),
+    import('./views/explained.ts'),
     import('./problems.ts'),
     givenInput(options),
   ]);

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { platforms, substrates } from '../../test/documents.ts';
 import { mutated } from '../../test/mutations.ts';
+import { sweep } from '../../test/sweep.ts';
 import { isError } from '../model/problem.ts';
 import { editorSchema } from './json-schema.ts';
 import { kindNames, kinds } from './kinds.ts';
@@ -117,10 +118,10 @@ test('what ichor accepts, an editor accepts', () => {
       accepted++;
       expect(complaints(all, changed)).toEqual([]);
     }),
-    { numRuns: 800 },
+    sweep('editors agree', 800, 8000),
   );
   expect(accepted).toBeGreaterThan(150);
-}, 60_000);
+}, 300_000);
 
 function overlaid(base: unknown, over: unknown): unknown {
   if (typeof base !== 'object' || base === null || typeof over !== 'object' || over === null) return over;

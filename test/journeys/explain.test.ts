@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ichor } from './cli.ts';
+import { ichor } from '../cli.ts';
 
 const prod = `apiVersion: ichor.dev/v1alpha1
 kind: Platform
@@ -44,19 +44,19 @@ test.each<[string, readonly string[]]>([
   ['machine-of-a-file', ['cluster.nodes.cp-0', '-f', 'prod.yaml', '--var-file', 'large.yaml', '--set', 'cluster.controlPlane.memory=12GiB']],
   ['whole-file', ['-f', 'prod.yaml']],
 ])('what people read: %s', async (name, args) => {
-  const { code, stdout, stderr } = await explain(...args);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const { status, stdout, stderr } = explain(...args);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   await expect(stdout).toMatchFileSnapshot(`../golden/explain/${name}.txt`);
 }); // prettier-ignore
 
-test('no line is wider than 100 characters, unless a single word is', async () => {
-  const { stdout } = await explain('services.catalog');
+test('no line is wider than 100 characters, unless a single word is', () => {
+  const { stdout } = explain('services.catalog');
   expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
 });
 
-test('what programs read', async () => {
-  const { code, stdout } = await explain('cluster.workers.general.replicas', '-f', 'prod.yaml', '--var-file', 'large.yaml', '-o', 'json');
-  expect(code).toBe(0);
+test('what programs read', () => {
+  const { status, stdout } = explain('cluster.workers.general.replicas', '-f', 'prod.yaml', '--var-file', 'large.yaml', '-o', 'json');
+  expect(status).toBe(0);
   expect(JSON.parse(stdout)).toEqual({
     kind: 'Platform',
     path: 'cluster.workers.<name>.replicas',
@@ -89,28 +89,28 @@ test('what programs read', async () => {
   });
 }); // prettier-ignore
 
-test('a file with errors is explained as far as it can be read, and the errors are shown', async () => {
-  const { code, stdout, stderr } = await explain('machines.proxmox.token', '-f', 'broken.yaml');
-  expect(code).toBe(1);
+test('a file with errors is explained as far as it can be read, and the errors are shown', () => {
+  const { status, stdout, stderr } = explain('machines.proxmox.token', '-f', 'broken.yaml');
+  expect(status).toBe(1);
   expect(stderr).toContain('broken.yaml:8:14: error: A secret must not be written here in clear');
   expect(stderr).toContain('broken.yaml:12:31: error: 2 control planes tolerate no more failures than 1');
   expect(stdout).toContain('(secret, not shown)  broken.yaml:8:14');
   expect(stdout + stderr).not.toContain('hunter2');
-  const json = await explain('-f', 'broken.yaml', '--output', 'json');
-  expect(json.code).toBe(1);
+  const json = explain('-f', 'broken.yaml', '--output', 'json');
+  expect(json.status).toBe(1);
   expect(json.stdout).not.toContain('hunter2');
 });
 
-test('an unknown step is an error with the nearest one', async () => {
-  expect(await explain('cluster.wokers')).toEqual({
-    code: 1,
+test('an unknown step is an error with the nearest one', () => {
+  expect(explain('cluster.wokers')).toEqual({
+    status: 1,
     stdout: '',
     stderr: 'error: There is no "wokers" in cluster.\n  Did you mean "workers"?\n',
   });
 });
 
-test('a kind that the file has not is said', async () => {
-  const { code, stdout } = await explain('substrate.network', '-f', 'prod.yaml');
-  expect(code).toBe(0);
+test('a kind that the file has not is said', () => {
+  const { status, stdout } = explain('substrate.network', '-f', 'prod.yaml');
+  expect(status).toBe(0);
   expect(stdout).toContain('There is no Substrate in what was given.');
 });

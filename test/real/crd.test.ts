@@ -15,6 +15,7 @@ import { platformSpec } from '../../src/spec/schema/platform.ts';
 import { substrateSpec } from '../../src/spec/schema/substrate.ts';
 import { platforms, substrates } from '../documents.ts';
 import { mutated } from '../mutations.ts';
+import { sweep } from '../sweep.ts';
 import { startKube, type Answer, type Kube } from './kube.ts';
 import { buildTimeoutMs } from './peers.ts';
 import { brokenForms, brokenRules, type Refusal } from './refusals.ts';
@@ -194,8 +195,6 @@ function messagesIn(value: unknown): readonly string[] {
 }
 
 test('what ichor accepts the API server accepts, and what the API server refuses ichor refuses', async () => {
-  const seed = Number(process.env['ICHOR_SEED'] ?? Date.now() % 2 ** 31);
-  process.stderr.write(`agreement: ICHOR_SEED=${seed}\n`);
   const counts = { both: 0, neither: 0, ichorRefuses: 0 };
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...Object.values(documents)), fc.gen(), async (text, g) => {
@@ -210,9 +209,9 @@ test('what ichor accepts the API server accepts, and what the API server refuses
       else if (!accepted) counts.neither++;
       else expect.unreachable(`ichor accepts what the API server refuses: ${JSON.stringify(answer.body)}`);
     }),
-    { seed, numRuns: Number(process.env['ICHOR_RUNS'] ?? 800) },
+    sweep('the API server agrees', 800, 10_000),
   );
-  process.stderr.write(`agreement: ${JSON.stringify(counts)}\n`);
+  process.stderr.write(`the API server agrees: ${JSON.stringify(counts)}\n`);
   // Were all of them taken, or all refused, this would say nothing.
   expect(counts.both).toBeGreaterThan(100);
   expect(counts.neither).toBeGreaterThan(100);

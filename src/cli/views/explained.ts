@@ -1,6 +1,6 @@
-import type { EffectiveValue, Explained, Explanation } from '../engine.ts';
-import type { Position } from '../model/problem.ts';
-import type { Terminal } from './terminal.ts';
+import type { EffectiveValue, Explained, Explanation } from '../../engine.ts';
+import type { Position } from '../../model/problem.ts';
+import type { Terminal } from '../terminal.ts';
 import { wrap } from './wrap.ts';
 
 /** For programs: the whole of it, as plain fields. */
