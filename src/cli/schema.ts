@@ -8,7 +8,7 @@ export function schema(program: Command, terminal: () => Terminal): void {
   program
     .command('schema')
     .description('print the schema of the file, for editors or for an API server')
-    .argument('[kind]', 'only this kind, such as Platform')
+    .argument('[kind]', 'only this kind, such as Platform; or Hosts, the file of --hosts')
     .option('--crd', 'the CustomResourceDefinitions that make an API server know the resources')
     .addOption(formatOption(['json', 'yaml'], 'json or yaml (default: json, with --crd yaml)'))
     .addHelpText(

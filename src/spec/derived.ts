@@ -56,7 +56,7 @@ const asItsGroup: Derive = (platform, path) => {
   return { from: ['spec', 'cluster', ...group, String(path.at(-1))] };
 };
 
-export function seatAt(platform: PlatformDraft, path: Path) {
+function seatAt(platform: PlatformDraft, path: Path) {
   return machineNamed(String(path[3]), platform.name, byName(seatsOf(platform)));
 }
 

@@ -15,7 +15,7 @@ import { formatPath, locate, toValue, type Path, type PathStep, type Tree } from
 import { withNodePools } from './viti/short-form.ts';
 
 /** Who decided a value. */
-export type Origin =
+type Origin =
   | { readonly kind: 'written'; readonly at: Position }
   | { readonly kind: 'default' }
   /** `from` is the value that it follows from, `at` where that one is written. */

@@ -34,9 +34,9 @@ export type Explanation = {
 };
 
 /** A constant, or how the value is found. */
-export type Default = { readonly value: unknown } | { readonly derived: string };
+type Default = { readonly value: unknown } | { readonly derived: string };
 
-export type Field = Pick<Explanation, 'description' | 'type' | 'required' | 'default'> & { readonly name: string };
+type Field = Pick<Explanation, 'description' | 'type' | 'required' | 'default'> & { readonly name: string };
 
 export function explainPlace(place: Place): Explanation {
   const { schema, kind, pattern } = place;
@@ -90,7 +90,7 @@ function fieldsBelow(schema: Schema): readonly Field[] {
   }));
 }
 
-export function typeInWords(schema: Schema): string {
+function typeInWords(schema: Schema): string {
   const { wants, secret, shortFor } = noteFor(schema);
   const inner = bare(schema);
   switch (typeOf(schema)) {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { Ajv, type ValidateFunction } from 'ajv';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -40,6 +41,14 @@ test('the schema of one kind takes that kind only', () => {
   const substrate = validator('substrate');
   expect(complaints(substrate, parse(substrates.small))).toEqual([]);
   expect(complaints(substrate, parse(platforms.minimal))).toContain('/kind must be equal to constant');
+});
+
+test('the file of --hosts has a schema too', async () => {
+  const hosts = validator('hosts');
+  expect(complaints(hosts, parse(await readFile('examples/hosts.yaml', 'utf8')))).toEqual([]);
+  expect(complaints(hosts, { hosts: { pve1: { cpu: 4 } } })).toEqual([
+    "/hosts/pve1 must have required property 'memory'",
+  ]);
 });
 
 test('an unknown kind is an error that names the nearest', () => {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hostsFileSchema } from './hosts-file.ts';
 import { kindNames, kinds, named, type Kind } from './kinds.ts';
 import { descriptionOf, noteFor, type Schema } from './schema-walk.ts';
 import type { Choice } from './schema/notes.ts';
@@ -8,11 +9,15 @@ export type JsonSchema = { readonly [key: string]: unknown };
 /** What editors with a YAML language server take. */
 const dialect = 'http://json-schema.org/draft-07/schema#';
 
+/** The file of `--hosts`: no resource, but people write it too. */
+const hostsFile = 'Hosts';
+
 /** One schema for every document that ichor reads, or the schema of one kind. */
 export function editorSchema(kind?: string): JsonSchema {
   if (kind !== undefined) {
-    const known = named(kind, kindNames);
-    return { $schema: dialect, title: known, ...documentSchema(known) };
+    const known = named(kind, [...kindNames, hostsFile]);
+    const schema = known === hostsFile ? hostsFileSchema : kinds[known].document;
+    return { $schema: dialect, title: known, ...draft07(schema) };
   }
   return {
     $schema: dialect,
@@ -29,7 +34,7 @@ export function editorSchema(kind?: string): JsonSchema {
       when({ apiVersion: { pattern: '^ichor\\.dev/' } }, { properties: { kind: { enum: kindsOf('ichor.dev/') } } }),
       ...kindNames.map((name) => when({ kind: { const: name } }, { $ref: `#/definitions/${name}` })),
     ],
-    definitions: Object.fromEntries(kindNames.map((name) => [name, documentSchema(name)])),
+    definitions: Object.fromEntries(kindNames.map((name) => [name, draft07(kinds[name].document)])),
   };
 }
 
@@ -43,8 +48,8 @@ const when = (properties: JsonSchema, then: JsonSchema): JsonSchema => ({
   then,
 });
 
-function documentSchema(kind: Kind): JsonSchema {
-  const { $schema: _, ...schema } = z.toJSONSchema(kinds[kind].document, {
+function draft07(document: z.ZodType): JsonSchema {
+  const { $schema: _, ...schema } = z.toJSONSchema(document, {
     target: 'draft-7',
     io: 'input',
     reused: 'inline',

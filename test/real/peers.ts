@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -126,7 +126,7 @@ function run(command: string, args: readonly string[], cwd: string): Promise<Ran
 /** Held by one process at a time; what a dead one left behind is taken over. */
 async function lockFile(path: string, name: string): Promise<AsyncDisposable> {
   // Written first and linked then, so that no lock is ever without its owner.
-  const mine = `${path}.${process.pid}`;
+  const mine = `${path}.${randomUUID()}`;
   await writeFile(mine, String(process.pid));
   let told = 0;
   for (;;) {
@@ -138,7 +138,11 @@ async function lockFile(path: string, name: string): Promise<AsyncDisposable> {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
     const owner = await readFile(path, 'utf8').catch(() => '');
-    if (owner !== '' && !isAlive(Number(owner))) await takeAway(path, owner);
+    if (owner === '') continue;
+    if (!isAlive(Number(owner))) {
+      await takeAway(path, owner);
+      continue;
+    }
     if (Date.now() - told > 20_000) {
       say(`${name}: waiting for process ${owner}, which builds it …`);
       told = Date.now();
@@ -158,7 +162,7 @@ function isAlive(pid: number): boolean {
 
 /** Moved aside first: of several who saw the same dead owner only one moves it, and a new owner's lock is put back. */
 async function takeAway(path: string, owner: string): Promise<void> {
-  const aside = `${path}.${process.pid}.dead`;
+  const aside = `${path}.${randomUUID()}`;
   try {
     await rename(path, aside);
   } catch {
