@@ -149,7 +149,7 @@ spec:
     proxmox: { endpoint: "https://u:${clear}@pve1.example.org", token: ${clear}, hosts: [pve1], password: ${clear} }
   cluster:
     talos: { kernelArgs: ["token=${clear}"] }
-    extensionServices: { tailscale: { environment: { TS_AUTHKEY: ${clear} }, files: { /etc/a: "AGE-SECRET-KEY-1${clear}" } } }
+    extensionServices: { tailscale: { environment: { TS_AUTHKEY: ${clear}, MY_TOKEN: { a: ${clear} } }, files: { /etc/a: "AGE-SECRET-KEY-1${clear}" } } }
     manifests: { inline: { a: "-----BEGIN PRIVATE KEY-----\\n${clear}" } }
     patches: [{ cluster: { secret: ${clear}, token: { a: [${clear}] } } }, "machine: { token: ${clear} }"]
   services:
@@ -160,4 +160,7 @@ spec:
   const found = [...values('', input), ...values('metadata', input)];
   expect(found.filter(({ hidden }) => hidden).length).toBeGreaterThan(10);
   expect(JSON.stringify(found)).not.toContain(clear);
+  // Nor when it is asked for by its own path.
+  const asked = found.filter(({ path }) => !path.includes('MY_TOKEN.'));
+  for (const { path } of asked) expect(JSON.stringify(values(path, input)), path).not.toContain(clear);
 });

@@ -67,9 +67,16 @@ class EffectiveReader {
   read(): readonly EffectiveValue[] {
     const paths = expand(this.#whole, this.#asked());
     return paths.flatMap((path) => {
-      const found = [...this.#walk(this.#place.schema, valueAt(this.#whole, path), path)];
+      const found = [...this.#walk(this.#place.schema, valueAt(this.#whole, path), path, this.#startsSecret(path))];
       return found.length > 0 ? found : [this.#absent(this.#place.schema, path)];
     });
+  }
+
+  /** Whether the path that was asked for goes through a name that a person chose, and that looks secret. */
+  #startsSecret(path: Path): boolean {
+    const { pattern } = this.#place;
+    const chosen = path.slice(pattern.at(-1) === '<name>' ? pattern.length - 1 : pattern.length);
+    return chosen.some((step) => looksSecret(String(step)));
   }
 
   /** A machine may be named with or without the platform's name, and need not stand under nodes at all. */
@@ -106,11 +113,10 @@ class EffectiveReader {
     } else if (fields !== undefined && (isMap(value) || this.#isMachine(path))) {
       yield* this.#walkFields(fields, isMap(value) ? value : {}, path);
     } else {
-      const open = schema === undefined || note.free === true;
-      const each = open ? undefined : (valueOf(schema) ?? itemOf(schema));
+      const each = schema === undefined || note.free === true ? undefined : (valueOf(schema) ?? itemOf(schema));
       const entries = isPlainList(value) ? [] : entriesOf(value);
       for (const [step, inner] of entries)
-        yield* this.#walk(each, inner, [...path, step], (open && secret) || looksSecret(String(step)));
+        yield* this.#walk(each, inner, [...path, step], (each === undefined && secret) || looksSecret(String(step)));
       if (entries.length === 0 && value !== undefined) yield this.#leaf(path, value, secret);
     }
   }
