@@ -5,10 +5,14 @@ import { platformIdentities, provePlatform, proveSubstrate } from './plan/proof.
 import type { Input } from './spec/documents.ts';
 import { readHosts, type HostsReading } from './spec/hosts-file.ts';
 import type { Imported, ImportOptions } from './spec/import/import.ts';
+import type { CustomResourceDefinition } from './spec/crd.ts';
+import type { EffectiveValue } from './spec/effective.ts';
+import type { Explanation } from './spec/explain.ts';
+import type { JsonSchema } from './spec/json-schema.ts';
 import { read, type Reading } from './spec/read.ts';
 import type { Source } from './spec/source.ts';
 
-export type { Imported, Input, Reading };
+export type { EffectiveValue, Explanation, Imported, Input, Reading };
 
 /** Is the file right? Reads it, and says everything that is not. */
 export const check = (input: Input): Reading => read(input);
@@ -33,3 +37,40 @@ export async function importFrom(sources: readonly Source[], options: ImportOpti
   const { importPlatform } = await import('./spec/import/import.ts');
   return importPlatform(sources, options);
 }
+/** What may stand in a file, for editors: of one kind, or of every document that ichor reads. */
+export const editorSchema = async (kind?: string): Promise<JsonSchema> =>
+  (await import('./spec/json-schema.ts')).editorSchema(kind);
+
+/** What makes an API server know the same resources: of one kind, or all. */
+export const resourceDefinitions = async (kind?: string): Promise<readonly CustomResourceDefinition[]> =>
+  (await import('./spec/crd.ts')).customResourceDefinitions(kind);
+
+export type Explained = {
+  readonly explanation: Explanation;
+  /** Every kind of document there is, with what it is. */
+  readonly kinds: readonly { readonly kind: string; readonly description: string }[];
+  /** What holds there in the documents that were given, and who decided it. */
+  readonly documents: readonly { readonly name: string; readonly values: readonly EffectiveValue[] }[];
+  readonly reading: Reading | undefined;
+};
+
+/** What is this, what may stand there, and, where a file was given, what holds there and why? */
+export async function explain(path: string, input?: Input): Promise<Explained> {
+  const [{ explainPlace, kindsInWords }, { findPlace }, { effectiveValues }] = await Promise.all([
+    import('./spec/explain.ts'),
+    import('./spec/place.ts'),
+    import('./spec/effective.ts'),
+  ]);
+  const reading = input && read(input);
+  const given = reading?.documents ?? [];
+  const place = findPlace(path, [...new Set(given.map(({ kind }) => kind))]);
+  const documents = given
+    .filter(({ kind }) => kind === place.kind)
+    .map((document) => ({
+      name: document.name,
+      values: effectiveValues(document, place, reading?.problems ?? []),
+    }));
+  return { explanation: explainPlace(place), kinds: kindsInWords(), documents, reading };
+}
+
+export { yamlText } from './spec/yaml-text.ts';

@@ -33,10 +33,11 @@ export const withInput = (command: Command): Command =>
     .option('--var-file <path>', 'file of values: a piece of spec that is laid over the file', collect, [])
     .option('--set <path=value>', 'one value, for example cluster.workers.general.replicas=5', collect, []);
 
-export function withOutput(command: Command, formats: readonly string[], described: string): Command {
-  const option = new Option('-o, --output <format>', described).default(formats[0]);
-  return command.addOption(option.argParser(oneOfThese(formats)));
-}
+export const withOutput = (command: Command, formats: readonly string[], described: string): Command =>
+  command.addOption(formatOption(formats, described).default(formats[0]));
+
+export const formatOption = (formats: readonly string[], described: string): Option =>
+  new Option('-o, --output <format>', described).argParser(oneOfThese(formats));
 
 const oneOfThese =
   (formats: readonly string[]) =>

@@ -1,4 +1,5 @@
 import { isError, type Position, type Problem } from '../model/problem.ts';
+import { hideSecrets } from '../model/secrets.ts';
 import type { Terminal } from './terminal.ts';
 
 export type Texts = ReadonlyMap<string, string>;
@@ -44,13 +45,6 @@ function excerpt(at: Position, text: string | undefined, paint: Terminal['paint'
     `  ${paint('dim', `${' '.repeat(number.length)} |`)} ${' '.repeat(column)}${paint(['bold', 'red'], carets)}`,
   ];
 }
-
-const secretKey =
-  /((?:pass(?:word|wd|phrase)?|token|secret(?:[_-]?key)?|api[_-]?key|auth[_-]?key|private[_-]?key|access[_-]?key)\w*["']?\s*[:=]\s*)(?![\s{[]|$)("[^"]*"|'[^']*'|[^,}\]]+)/gi;
-
-/** Whatever follows a key that looks secret is not repeated, wherever it was written. */
-export const hideSecrets = (line: string): string =>
-  line.replace(secretKey, (_, key: string, value: string) => key + '*'.repeat(value.length));
 
 /** For a pull request: GitHub shows each at its line. */
 export function problemAnnotation({ at, message, remedy, severity, code }: Problem): string {

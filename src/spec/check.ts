@@ -27,7 +27,10 @@ export function check<S extends z.ZodType>(schema: S, tree: Tree): Checked<z.out
     const path = (issue.path ?? []).map((step) => (typeof step === 'number' ? step : String(step)));
     if (spoils(issue.code, tree, path)) draft = without(draft, path);
   }
-  return { draft: (draft ?? {}) as Draft<z.output<S>>, problems: unique(problems) };
+  return {
+    draft: ((problems.length === 0 ? draft : compact(draft)) ?? {}) as Draft<z.output<S>>,
+    problems: unique(problems),
+  };
 }
 
 /** Whether the value at the path is unusable; a mapping with an unknown key or two alternatives is not. */
@@ -41,10 +44,9 @@ function without(value: unknown, path: Path): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return undefined;
   if (Array.isArray(value)) {
+    // A hole, so that what comes after it keeps its place; closed when all is done.
     const items: readonly unknown[] = value;
-    return items
-      .map((item, index) => (index === step ? without(item, rest) : item))
-      .filter((item) => item !== undefined);
+    return items.map((item, index) => (index === step ? without(item, rest) : item));
   }
   if (typeof value !== 'object' || value === null || !(step in value)) return value;
   const copy: Record<string, unknown> = { ...value };
@@ -52,6 +54,12 @@ function without(value: unknown, path: Path): unknown {
   if (inner === undefined) delete copy[step];
   else copy[step] = inner;
   return copy;
+}
+
+function compact(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((item) => item !== undefined).map(compact);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, compact(entry)]));
 }
 
 /** One mistake can break two checks of one value (too short, and of the wrong form): the first says enough. */

@@ -7,7 +7,7 @@ import { formatPath, locate, type Path, type Tree } from './tree.ts';
 type RawIssue = z.core.$ZodRawIssue;
 
 /** Words people know from other tools. */
-const synonyms: Readonly<Record<string, string>> = {
+export const synonyms: Readonly<Record<string, string>> = {
   count: 'replicas',
   size: 'replicas',
   cores: 'cpu',

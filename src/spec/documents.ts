@@ -1,5 +1,6 @@
 import { nearest } from '../model/nearest.ts';
 import { Problem } from '../model/problem.ts';
+import { kindNames, kinds, type Kind } from './kinds.ts';
 import { merge, parseSetting, underSpec } from './overlay.ts';
 import { apiVersion } from './schema/platform.ts';
 import type { Source } from './source.ts';
@@ -14,7 +15,6 @@ export type Input = {
   readonly settings?: readonly string[];
 };
 
-export type Kind = 'Platform' | 'Substrate' | 'KubernetesCluster' | 'MachineClass' | 'NetworkNamespace';
 export type FileDocument = { readonly kind: Kind; readonly name: string; readonly tree: MapTree };
 
 export type Documents = {
@@ -25,10 +25,12 @@ export type Documents = {
   readonly texts: ReadonlyMap<string, string>;
 };
 
-const kindsOf: Readonly<Record<string, readonly Kind[]>> = {
-  [apiVersion]: ['Platform', 'Substrate'],
-  [vitiApiVersion]: ['KubernetesCluster', 'MachineClass', 'NetworkNamespace'],
-};
+const kindsOf: Readonly<Record<string, readonly Kind[]>> = Object.fromEntries(
+  [apiVersion, vitiApiVersion].map((version) => [
+    version,
+    kindNames.filter((kind) => kinds[kind].apiVersion === version),
+  ]),
+);
 const described: readonly Kind[] = ['Platform', 'Substrate', 'KubernetesCluster'];
 
 type Entry = FileDocument & { readonly source: string };
@@ -118,8 +120,7 @@ function wrongHeader(
   ours: Kind | undefined,
 ): Problem {
   const keyOf = (key: string) => locate(tree, [key]).node.at;
-  const versionOf = (wanted: Kind): string =>
-    Object.entries(kindsOf).find(([, kinds]) => kinds.includes(wanted))?.[0] ?? apiVersion;
+  const versionOf = (wanted: Kind): string => kinds[wanted].apiVersion;
   if (kind === undefined)
     return new Problem('missing', 'This document needs "kind".', {
       at: tree.at,
@@ -138,12 +139,12 @@ function wrongHeader(
       path: 'apiVersion',
       remedy: `Use "${versionOf(ours)}".`,
     });
-  const kinds = kindsOf[version] ?? kindsOf[apiVersion] ?? [];
-  const meant = nearest(kind, kinds);
+  const possible = kindsOf[version] ?? kindsOf[apiVersion] ?? [];
+  const meant = nearest(kind, possible);
   return new Problem('unknown-value', `"${kind}" is not a kind that ichor knows.`, {
     at: keyOf('kind'),
     path: 'kind',
-    remedy: meant === undefined ? `Use ${kinds.join(' or ')}.` : `Did you mean "${meant}"?`,
+    remedy: meant === undefined ? `Use ${possible.join(' or ')}.` : `Did you mean "${meant}"?`,
   });
 }
 

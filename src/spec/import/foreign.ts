@@ -1,5 +1,5 @@
 import type { Position } from '../../model/problem.ts';
-import { looksSecret } from '../secret-names.ts';
+import { looksSecret } from '../../model/secrets.ts';
 import { formatPath, type Path, type PathStep, type Tree } from '../tree.ts';
 
 /** What a person should know about something that was, or was not, carried over. */

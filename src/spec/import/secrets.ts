@@ -1,4 +1,4 @@
-import { looksSecret } from '../secret-names.ts';
+import { looksSecret } from '../../model/secrets.ts';
 import type { Scalar } from '../tree.ts';
 
 /** Whether `key: value` gives a secret away. What only names one (secretName, tokenFile) does not. */

@@ -1,4 +1,4 @@
-import { looksSecret } from '../secret-names.ts';
+import { looksSecret } from '../../model/secrets.ts';
 import { toValue } from '../tree.ts';
 import type { Part } from './foreign.ts';
 import { referenceTo } from './lift.ts';

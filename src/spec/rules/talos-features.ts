@@ -1,6 +1,6 @@
+import { looksSecret } from '../../model/secrets.ts';
 import { secretRemedy } from '../complaint.ts';
 import type { PlatformDraft } from '../expand.ts';
-import { looksSecret } from '../secret-names.ts';
 import type { Said } from './rule.ts';
 
 const at = (...steps: (string | number)[]) => ['spec', 'cluster', ...steps];

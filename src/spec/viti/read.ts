@@ -1,11 +1,12 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Problem } from '../../model/problem.ts';
 import { check, type Draft } from '../check.ts';
 import type { FileDocument } from '../documents.ts';
 import { said } from '../rules/rule.ts';
-import { metadata } from '../schema/platform.ts';
-import { locate, type MapTree, type Tree } from '../tree.ts';
-import { kubernetesClusterSpec, machineClassSpec, networkNamespaceSpec, vitiApiVersion } from './schema.ts';
+import { kubernetesCluster, machineClass, networkNamespace } from '../kinds.ts';
+import type { MapTree } from '../tree.ts';
+import type { networkNamespaceSpec } from './schema.ts';
+import { withNodePools } from './short-form.ts';
 import {
   classFrom,
   stockClasses,
@@ -14,19 +15,6 @@ import {
   type MachineClass,
   type Surroundings,
 } from './translate.ts';
-
-const resource = <S extends z.ZodType>(kind: string, spec: S) =>
-  z.strictObject({
-    apiVersion: z.literal(vitiApiVersion),
-    kind: z.literal(kind),
-    metadata,
-    spec,
-    status: z.unknown().optional(),
-  });
-
-const kubernetesCluster = resource('KubernetesCluster', kubernetesClusterSpec('short'));
-const machineClass = resource('MachineClass', machineClassSpec);
-const networkNamespace = resource('NetworkNamespace', networkNamespaceSpec);
 
 export const checkMachineClass = ({ tree }: FileDocument): readonly Problem[] => check(machineClass, tree).problems;
 export const checkNetworkNamespace = ({ tree }: FileDocument): readonly Problem[] =>
@@ -58,27 +46,4 @@ export function readSurroundings(documents: readonly FileDocument[]): Surroundin
     if (kind === 'NetworkNamespace') networks.set(name, check(networkNamespace, tree).draft.spec ?? {});
   }
   return { classes, networks };
-}
-
-/** The short form writes the pools straight under workers. */
-function withNodePools(tree: MapTree): MapTree {
-  const { node: workers, depth, keyAt } = locate(tree, ['spec', 'topology', 'workers']);
-  if (depth !== 3 || workers.kind !== 'list') return tree;
-  const pools: Tree = {
-    kind: 'map',
-    at: workers.at,
-    entries: new Map([['nodePools', { keyAt: keyAt ?? workers.at, value: workers }]]),
-  };
-  return replaced(tree, ['spec', 'topology', 'workers'], pools) as MapTree;
-}
-
-function replaced(tree: Tree, path: readonly string[], value: Tree): Tree {
-  const [key, ...rest] = path;
-  if (key === undefined || tree.kind !== 'map') return value;
-  const entry = tree.entries.get(key);
-  if (entry === undefined) return tree;
-  return {
-    ...tree,
-    entries: new Map(tree.entries).set(key, { keyAt: entry.keyAt, value: replaced(entry.value, rest, value) }),
-  };
 }
