@@ -42,7 +42,8 @@ test.each(schemas)('%s is structural', (_, root) => {
   const complaints = [...nodes(root)].flatMap(({ path, schema }) =>
     Object.entries({
       'has no type': typeof schema['type'] !== 'string' && !isOpen(schema),
-      'has a type and takes numbers or text': schema['type'] !== undefined && schema['x-kubernetes-int-or-string'] === true,
+      'has a type and takes numbers or text':
+        schema['type'] !== undefined && schema['x-kubernetes-int-or-string'] === true,
       'has fields and names': schema['properties'] !== undefined && schema['additionalProperties'] !== undefined,
       'is a list of nothing': schema['type'] === 'array' && schema['items'] === undefined,
       'requires what is not there': missing(schema['required'], schema).length > 0,
@@ -50,7 +51,7 @@ test.each(schemas)('%s is structural', (_, root) => {
       'has keys of items that are not required': keysOfItems(schema).some((key) => !requires(schema['items'], key)),
       'has no description': path.startsWith('.spec') && isField(path) && (schema['description'] ?? '') === '',
     }).flatMap(([complaint, broken]) => (broken ? [`${path} ${complaint}`] : [])),
-  ); // prettier-ignore
+  );
   expect(complaints).toEqual([]);
 });
 

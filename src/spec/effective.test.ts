@@ -28,9 +28,14 @@ spec:
 
 function values(path: string, input: Partial<Input> = {}): readonly EffectiveValue[] {
   const { documents, problems } = read({ sources: [{ name: 'prod.yaml', content: base }], ...input });
-  const place = findPlace(path, documents.map(({ kind }) => kind)); // prettier-ignore
-  return documents.filter(({ kind }) => kind === place.kind).flatMap((document) => effectiveValues(document, place, problems));
-} // prettier-ignore
+  const place = findPlace(
+    path,
+    documents.map(({ kind }) => kind),
+  );
+  return documents
+    .filter(({ kind }) => kind === place.kind)
+    .flatMap((document) => effectiveValues(document, place, problems));
+}
 
 const outline = (found: readonly EffectiveValue[]): readonly string[] =>
   found.map(({ path, value, hidden, origin }) => {
@@ -77,15 +82,21 @@ test.each<[string, string]>([
   ['cluster.name', 'cluster.name = "prod" derived metadata.name prod.yaml:3:19'],
   ['cluster.talos.image.boot', 'cluster.talos.image.boot = "disk" derived cluster.talos.image'],
   ['services.domain', 'services.domain = "prod.example.org" derived configuration.dns.powerdns.zones prod.yaml:20:96'],
-  ['services.catalog.harbor.host', 'services.catalog.harbor.host = "harbor.prod.example.org" derived configuration.dns.powerdns.zones prod.yaml:20:96'],
-  ['services.catalog.harbor.issuer', 'services.catalog.harbor.issuer = "self-signed" derived services.catalog.cert-manager.issuers'],
+  [
+    'services.catalog.harbor.host',
+    'services.catalog.harbor.host = "harbor.prod.example.org" derived configuration.dns.powerdns.zones prod.yaml:20:96',
+  ],
+  [
+    'services.catalog.harbor.issuer',
+    'services.catalog.harbor.issuer = "self-signed" derived services.catalog.cert-manager.issuers',
+  ],
   ['environment', 'environment = undefined unset'],
   ['services.gitops', 'services.gitops = undefined unset'],
   ['machines.proxmox.hosts', 'machines.proxmox.hosts = ["pve1","pve2","pve3"] written prod.yaml:9:14'],
   ['machines.proxmox.token', 'machines.proxmox.token.env = "PROXMOX_TOKEN" written prod.yaml:8:21'],
 ])('%s', (path, expected) => {
   expect(outline(values(path))).toEqual([expected]);
-}); // prettier-ignore
+});
 
 test('a machine has its values from itself, from its group and from where it is placed', () => {
   expect(outline(values('cluster.nodes.prod-cp-0')).slice(0, 5)).toEqual([

@@ -68,13 +68,16 @@ test.each<[string, string]>([
   ['machines.proxmox.endpoints', 'a list of mappings'],
   ['machines.proxmox.token', 'a reference to a secret'],
   ['services.catalog.harbor.values', 'any mapping'],
-  ['cluster.patches', 'a list of values, each a mapping (strategic merge) or text (several documents, or a JSON patch)'],
+  [
+    'cluster.patches',
+    'a list of values, each a mapping (strategic merge) or text (several documents, or a JSON patch)',
+  ],
   ['machineclass.memory.quantity', 'a quantity such as 8Gi'],
   ['topology.workers', 'a mapping, or only what stands under nodePools'],
   ['kind', '"Platform"'],
 ])('%s is %s', (path, type) => {
   expect(explain(path).type).toBe(type);
-}); // prettier-ignore
+});
 
 test.each<[string, Explanation['default']]>([
   ['cluster.name', { derived: 'the platform’s name' }],

@@ -60,17 +60,41 @@ test('an unknown kind is an error that names the nearest', () => {
 test.each<[string, string, string]>([
   ['an unknown key', 'cluster: { worker: {} }', '/spec/cluster must NOT have additional properties'],
   ['a wrong type', 'cluster: { controlPlane: { cpu: "4" } }', '/spec/cluster/controlPlane/cpu must be integer'],
-  ['an unknown word', 'cluster: { hostnames: dns }', '/spec/cluster/hostnames must be equal to one of the allowed values'],
-  ['a size without unit', 'cluster: { controlPlane: { memory: "8" } }', '/spec/cluster/controlPlane/memory must match pattern "^[0-9]{1,12}(\\.[0-9]{1,6})? *(B|[KMGTP]iB?)$"'],
-  ['a name that cannot be one', 'cluster: { workers: { Upper: {} } }', '/spec/cluster/workers property name must be valid'],
+  [
+    'an unknown word',
+    'cluster: { hostnames: dns }',
+    '/spec/cluster/hostnames must be equal to one of the allowed values',
+  ],
+  [
+    'a size without unit',
+    'cluster: { controlPlane: { memory: "8" } }',
+    '/spec/cluster/controlPlane/memory must match pattern "^[0-9]{1,12}(\\.[0-9]{1,6})? *(B|[KMGTP]iB?)$"',
+  ],
+  [
+    'a name that cannot be one',
+    'cluster: { workers: { Upper: {} } }',
+    '/spec/cluster/workers property name must be valid',
+  ],
   ['a secret in clear', 'machines: { proxmox: { token: abc } }', '/spec/machines/proxmox/token must be object'],
-  ['a secret with two references', 'machines: { proxmox: { token: { env: A, file: b } } }', '/spec/machines/proxmox/token must match exactly one schema in oneOf'],
+  [
+    'a secret with two references',
+    'machines: { proxmox: { token: { env: A, file: b } } }',
+    '/spec/machines/proxmox/token must match exactly one schema in oneOf',
+  ],
   ['two providers', 'machines: { libvirt: {} }', '/spec/machines must match exactly one schema in oneOf'],
-  ['two kinds of endpoint', 'cluster: { endpoint: { vip: 10.0.0.1, host: k8s.example.org } }', '/spec/cluster/endpoint must NOT be valid'],
-  ['too large a number', 'cluster: { controlPlane: { replicas: 11 } }', '/spec/cluster/controlPlane/replicas must be <= 9'],
+  [
+    'two kinds of endpoint',
+    'cluster: { endpoint: { vip: 10.0.0.1, host: k8s.example.org } }',
+    '/spec/cluster/endpoint must NOT be valid',
+  ],
+  [
+    'too large a number',
+    'cluster: { controlPlane: { replicas: 11 } }',
+    '/spec/cluster/controlPlane/replicas must be <= 9',
+  ],
 ])('%s is wrong', (_, change, complaint) => {
   expect(complaints(all, overlaid(parse(platforms.minimal), { spec: parse(change) as unknown }))).toContain(complaint);
-}); // prettier-ignore
+});
 
 test.each<[string, string, readonly string[]]>([
   ['a ConfigMap passes', '{ apiVersion: v1, kind: ConfigMap, data: {} }', []],

@@ -2,7 +2,6 @@ import { isError, type Problem } from '../model/problem.ts';
 import { check } from './check.ts';
 import { readDocuments, type FileDocument, type Input } from './documents.ts';
 import type { PlatformSpec } from './expand.ts';
-import { kubernetesCluster, machineClass, networkNamespace } from './kinds.ts';
 import { machinesOf, settleCluster, settlePlatform, type Platform, type Provider } from './platform.ts';
 import { platformRules } from './rules/platform.ts';
 import { betweenDocuments } from './rules/between.ts';

@@ -28,8 +28,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ichor-explain-'));
   await writeFile(join(folder, 'prod.yaml'), prod);
   await writeFile(join(folder, 'large.yaml'), 'cluster: { workers: { general: { replicas: 9 } } }\n');
-  await writeFile(join(folder, 'broken.yaml'), prod.replace('token: { env: PROXMOX_TOKEN }', 'token: hunter2').replace('replicas: 3', 'replicas: 2'));
-}); // prettier-ignore
+  await writeFile(
+    join(folder, 'broken.yaml'),
+    prod.replace('token: { env: PROXMOX_TOKEN }', 'token: hunter2').replace('replicas: 3', 'replicas: 2'),
+  );
+});
 afterAll(async () => rm(folder, { recursive: true, force: true }));
 
 const explain = (...args: string[]) => ichor(['explain', ...args], { cwd: folder });
@@ -41,13 +44,16 @@ test.each<[string, readonly string[]]>([
   ['substrate', ['substrate']],
   ['pools', ['kubernetescluster.topology.workers.nodePools']],
   ['network-of-a-file', ['cluster.network', '-f', 'prod.yaml']],
-  ['machine-of-a-file', ['cluster.nodes.cp-0', '-f', 'prod.yaml', '--var-file', 'large.yaml', '--set', 'cluster.controlPlane.memory=12GiB']],
+  [
+    'machine-of-a-file',
+    ['cluster.nodes.cp-0', '-f', 'prod.yaml', '--var-file', 'large.yaml', '--set', 'cluster.controlPlane.memory=12GiB'],
+  ],
   ['whole-file', ['-f', 'prod.yaml']],
 ])('what people read: %s', async (name, args) => {
   const { status, stdout, stderr } = explain(...args);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   await expect(stdout).toMatchFileSnapshot(`../golden/explain/${name}.txt`);
-}); // prettier-ignore
+});
 
 test('no line is wider than 100 characters, unless a single word is', () => {
   const { stdout } = explain('services.catalog');
@@ -55,7 +61,15 @@ test('no line is wider than 100 characters, unless a single word is', () => {
 });
 
 test('what programs read', () => {
-  const { status, stdout } = explain('cluster.workers.general.replicas', '-f', 'prod.yaml', '--var-file', 'large.yaml', '-o', 'json');
+  const { status, stdout } = explain(
+    'cluster.workers.general.replicas',
+    '-f',
+    'prod.yaml',
+    '--var-file',
+    'large.yaml',
+    '-o',
+    'json',
+  );
   expect(status).toBe(0);
   expect(JSON.parse(stdout)).toEqual({
     kind: 'Platform',
@@ -87,7 +101,7 @@ test('what programs read', () => {
     ],
     problems: [],
   });
-}); // prettier-ignore
+});
 
 test('a file with errors is explained as far as it can be read, and the errors are shown', () => {
   const { status, stdout, stderr } = explain('machines.proxmox.token', '-f', 'broken.yaml');

@@ -16,10 +16,15 @@ test('ichor schema prints one schema for editors', () => {
 
 test('ichor schema Platform prints the schema of one kind, also as YAML', () => {
   const json = ichor(['schema', 'platform']);
-  expect(JSON.parse(json.stdout)).toMatchObject({ title: 'Platform', required: ['apiVersion', 'kind', 'metadata', 'spec'] });
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    title: 'Platform',
+    required: ['apiVersion', 'kind', 'metadata', 'spec'],
+  });
   const yaml = ichor(['schema', 'Platform', '--output', 'yaml']);
-  expect(parseAllDocuments(yaml.stdout).map((document) => document.toJS() as unknown)).toEqual([JSON.parse(json.stdout)]);
-}); // prettier-ignore
+  expect(parseAllDocuments(yaml.stdout).map((document) => document.toJS() as unknown)).toEqual([
+    JSON.parse(json.stdout),
+  ]);
+});
 
 test('ichor schema --crd prints the definitions as a stream of YAML, or as a List', async () => {
   const yaml = ichor(['schema', '--crd']);

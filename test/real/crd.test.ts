@@ -59,9 +59,11 @@ describe('the definitions', () => {
     const applied = await kube.kubectl(['apply', '-f', '-'], await ichor('schema', '--crd'));
     expect(applied).toMatchObject(done);
     expect(applied.stdout.trim().split('\n')).toEqual(
-      customResourceDefinitions().map(({ metadata }) => `customresourcedefinition.apiextensions.k8s.io/${metadata.name} created`),
+      customResourceDefinitions().map(
+        ({ metadata }) => `customresourcedefinition.apiextensions.k8s.io/${metadata.name} created`,
+      ),
     );
-  }); // prettier-ignore
+  });
 
   test.each(customResourceDefinitions().map(({ metadata }) => metadata.name))(
     '%s is established, and its schema is structural',
@@ -170,11 +172,14 @@ describe('what is wrong', () => {
   });
 
   test('every rule is broken at least once above', () => {
-    const tried = new Set([...brokenRules.map(({ message }) => message), 'the number of control plane replicas must be odd']);
+    const tried = new Set([
+      ...brokenRules.map(({ message }) => message),
+      'the number of control plane replicas must be odd',
+    ]);
     const rules = customResourceDefinitions().flatMap((definition) => messagesIn(definition));
     expect(rules.length).toBeGreaterThan(40);
     expect([...new Set(rules)].filter((message) => !tried.has(message))).toEqual([]);
-  }); // prettier-ignore
+  });
 
   test('an unknown field is refused by kubectl, which checks strictly', async () => {
     const { code, stderr } = await kube.kubectl(
@@ -328,9 +333,14 @@ describe('kubectl', () => {
       kube.request(
         'PATCH',
         `${path}?fieldManager=${manager}`,
-        { apiVersion: 'ichor.dev/v1alpha1', kind: 'Platform', metadata: { name: 'minimal' }, status: { conditions: [condition(type)] } },
+        {
+          apiVersion: 'ichor.dev/v1alpha1',
+          kind: 'Platform',
+          metadata: { name: 'minimal' },
+          status: { conditions: [condition(type)] },
+        },
         'application/apply-patch+yaml',
-      ); // prettier-ignore
+      );
     expect((await apply('one', 'MachinesReady')).status).toBe(200);
     const { body } = await apply('other', 'EtcdHealthy');
     const { status } = body as { status: { conditions: readonly { type: string }[] } };

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { parseHcl } from '../../src/spec/import/hcl.ts';
 import { toValue } from '../../src/spec/tree.ts';
-import { buildHclJudge } from './hcl/build.ts';
+import { buildTimeoutMs, peerProgram } from './peers.ts';
 
 let judge: string;
-beforeAll(() => {
-  judge = buildHclJudge();
-});
+beforeAll(async () => {
+  judge = await peerProgram('hcl');
+}, buildTimeoutMs);
 
 type Verdict = { readonly variables: unknown } | 'refused';
 

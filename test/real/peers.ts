@@ -40,6 +40,7 @@ const peers = {
     package: 'k8s.io/kubernetes/cmd/kubectl',
     set: kubernetesVersion,
   },
+  hcl: { module: join(here, 'hcl'), package: '.' },
 } satisfies Record<string, Peer>;
 
 export type PeerName = keyof typeof peers;
