@@ -1,18 +1,24 @@
 # Every target installs what it needs. On a machine with Node, git and make, `make demo` and `make test` are all there is to know.
 SHELL := /bin/sh
 bin := node_modules/.bin
+# make test REPORT=name also writes .build/reports/name.json.
+report = $(if $(REPORT),--reporter=default --reporter=json --outputFile.json=.build/reports/$(REPORT).json)
 sources := $(shell find src -name '*.ts' ! -name '*.test.ts' 2>/dev/null)
 
 .PHONY: demo test test-real bench build lint types fmt clean
 
 demo: dist/ichor.js
-	@node bench/../test/demo.mjs
+	@for file in smallest homelab ha enterprise libvirt private-cloud full viti; do \
+	  printf '\n─── examples/%s.yaml\n\n' "$$file"; \
+	  case $$file in viti) hosts='--hosts examples/hosts.yaml' ;; *) hosts= ;; esac; \
+	  node dist/ichor.js place -f "examples/$$file.yaml" $$hosts || exit 1; \
+	done
 
 test: node_modules/.installed dist/ichor.js
-	@$(bin)/vitest run
+	@$(bin)/vitest run $(report)
 
 test-real: node_modules/.installed dist/ichor.js
-	@$(bin)/vitest run --config vitest.real.config.ts
+	@$(bin)/vitest run --config vitest.real.config.ts $(report)
 
 bench: node_modules/.installed dist/ichor.js
 	@node bench/run.mjs
@@ -40,5 +46,5 @@ dist/ichor.js: node_modules/.installed build.mjs package.json $(sources)
 
 # Not `npm ci`: it wants every optional package of every operating system in the lock file. Versions and checksums are the lock file's here too.
 node_modules/.installed: package.json package-lock.json .npmrc
-	@npm install --no-save --ignore-scripts --loglevel=error --no-progress
+	@npm install --no-save --ignore-scripts --loglevel=error --no-progress >/dev/null
 	@touch $@

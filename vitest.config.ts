@@ -5,5 +5,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['test/real/**'],
     isolate: false,
+    // Stories start the command line several times, and machines that run tests are busy.
+    testTimeout: 30_000,
   },
 });

@@ -1,7 +1,76 @@
+import type { Inventory } from './model/host.ts';
+import type { Machine } from './model/machine.ts';
+import type { Identity, Proof } from './model/proof.ts';
+import { platformIdentities, provePlatform, proveSubstrate } from './plan/proof.ts';
 import type { Input } from './spec/documents.ts';
+import { readHosts, type HostsReading } from './spec/hosts-file.ts';
+import type { Imported, ImportOptions } from './spec/import/import.ts';
+import type { CustomResourceDefinition } from './spec/crd.ts';
+import type { EffectiveValue } from './spec/effective.ts';
+import type { Explanation } from './spec/explain.ts';
+import type { JsonSchema } from './spec/json-schema.ts';
 import { read, type Reading } from './spec/read.ts';
+import type { Source } from './spec/source.ts';
 
-export type { Input, Reading };
+export type { EffectiveValue, Explanation, Imported, Input, Reading };
 
 /** Is the file right? Reads it, and says everything that is not. */
 export const check = (input: Input): Reading => read(input);
+
+/** What there is to place machines on, as somebody measured it. */
+export const measure = (source: Source): HostsReading => readHosts(source);
+
+/** Does everything fit, and what if a host dies? One proof per substrate and platform. */
+export const prove = ({ platforms, substrates }: Reading, measured: Inventory | undefined): readonly Proof[] => [
+  ...substrates.map((substrate) => proveSubstrate(substrate, measured)),
+  ...platforms.map((platform) => provePlatform(platform, measured, substrates)),
+];
+
+/** Who is every machine: names, VMIDs, MAC addresses, UUIDs and addresses. */
+export const identify = (
+  { platforms }: Reading,
+  measured: Inventory | undefined,
+): readonly (readonly [Machine, Identity])[] => platforms.flatMap((platform) => platformIdentities(platform, measured));
+
+/** What would another tool's file be as one of ours? Says what could not be carried over. */
+export async function importFrom(sources: readonly Source[], options: ImportOptions): Promise<Imported> {
+  const { importPlatform } = await import('./spec/import/import.ts');
+  return importPlatform(sources, options);
+}
+/** What may stand in a file, for editors: of one kind, or of every document that ichor reads. */
+export const editorSchema = async (kind?: string): Promise<JsonSchema> =>
+  (await import('./spec/json-schema.ts')).editorSchema(kind);
+
+/** What makes an API server know the same resources: of one kind, or all. */
+export const resourceDefinitions = async (kind?: string): Promise<readonly CustomResourceDefinition[]> =>
+  (await import('./spec/crd.ts')).customResourceDefinitions(kind);
+
+export type Explained = {
+  readonly explanation: Explanation;
+  /** Every kind of document there is, with what it is. */
+  readonly kinds: readonly { readonly kind: string; readonly description: string }[];
+  /** What holds there in the documents that were given, and who decided it. */
+  readonly documents: readonly { readonly name: string; readonly values: readonly EffectiveValue[] }[];
+  readonly reading: Reading | undefined;
+};
+
+/** What is this, what may stand there, and, where a file was given, what holds there and why? */
+export async function explain(path: string, input?: Input): Promise<Explained> {
+  const [{ explainPlace, kindsInWords }, { findPlace }, { effectiveValues }] = await Promise.all([
+    import('./spec/explain.ts'),
+    import('./spec/place.ts'),
+    import('./spec/effective.ts'),
+  ]);
+  const reading = input && read(input);
+  const given = reading?.documents ?? [];
+  const place = findPlace(path, [...new Set(given.map(({ kind }) => kind))]);
+  const documents = given
+    .filter(({ kind }) => kind === place.kind)
+    .map((document) => ({
+      name: document.name,
+      values: effectiveValues(document, place, reading?.problems ?? []),
+    }));
+  return { explanation: explainPlace(place), kinds: kindsInWords(), documents, reading };
+}
+
+export { yamlText } from './spec/yaml-text.ts';

@@ -1,6 +1,11 @@
 import module from 'node:module';
 import { Command, CommanderError } from 'commander';
+import { explain } from './cli/explain.ts';
 import { failure } from './cli/failure.ts';
+import { machines } from './cli/machines.ts';
+import { place } from './cli/place.ts';
+import { importFile } from './cli/import.ts';
+import { schema } from './cli/schema.ts';
 import { terminal } from './cli/terminal.ts';
 import { validate } from './cli/validate.ts';
 
@@ -8,6 +13,12 @@ declare const ICHOR_VERSION: string;
 
 // Node 22 and later keep what they compiled; a second start is a third faster.
 (module as { enableCompileCache?: () => void }).enableCompileCache?.();
+
+// A reader that has seen enough, such as `head`, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
 
 const program = new Command('ichor')
   .description('Builds and keeps whole Talos Linux Kubernetes platforms from one declarative file.')
@@ -32,6 +43,11 @@ Examples:
 
 const here = () => terminal(program.opts<{ color: boolean }>().color);
 
+explain(program, here);
+machines(program, here);
+place(program, here);
+importFile(program, here);
+schema(program, here);
 validate(program, here);
 
 try {

@@ -12,7 +12,9 @@ export function failure(error: unknown, argv: readonly string[], terminal: Termi
     return 1;
   }
   if (wantsJson(argv)) terminal.out(`${JSON.stringify({ problems: problemsJson(problems) }, null, 2)}\n`);
-  else for (const problem of problems) terminal.err(problemText(problem, new Map(), terminal));
+  else
+    for (const problem of problems)
+      terminal.err(problemText(problem, error instanceof Problems ? error.texts : new Map(), terminal));
   return 1;
 }
 

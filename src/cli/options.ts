@@ -1,7 +1,9 @@
 import { access } from 'node:fs/promises';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { Problem } from '../model/problem.ts';
+import type { Inventory } from '../model/host.ts';
+import { isError, Problem, Problems } from '../model/problem.ts';
 import { readSources, type FileSource } from './files.ts';
+import type { Terminal } from './terminal.ts';
 
 export const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
@@ -31,10 +33,11 @@ export const withInput = (command: Command): Command =>
     .option('--var-file <path>', 'file of values: a piece of spec that is laid over the file', collect, [])
     .option('--set <path=value>', 'one value, for example cluster.workers.general.replicas=5', collect, []);
 
-export function withOutput(command: Command, formats: readonly string[], described: string): Command {
-  const option = new Option('-o, --output <format>', described).default(formats[0]);
-  return command.addOption(option.argParser(oneOfThese(formats)));
-}
+export const withOutput = (command: Command, formats: readonly string[], described: string): Command =>
+  command.addOption(formatOption(formats, described).default(formats[0]));
+
+export const formatOption = (formats: readonly string[], described: string): Option =>
+  new Option('-o, --output <format>', described).argParser(oneOfThese(formats));
 
 const oneOfThese =
   (formats: readonly string[]) =>
@@ -60,4 +63,30 @@ async function fileByDefault(): Promise<string> {
       remedy: `Name one with -f, or write one:\n    ichor init`,
     });
   }
+}
+
+type Checker<R> = {
+  readonly check: (input: InputSources) => R;
+  readonly measure: (source: FileSource) => Checked & { readonly inventory: Inventory | undefined };
+};
+type Checked = { readonly problems: readonly Problem[]; readonly texts: ReadonlyMap<string, string> };
+
+/** For commands that act on a file: what is wrong ends the command, what is doubtful is said and passed over. */
+export async function readChecked<R extends Checked>(
+  engine: Checker<R>,
+  input: InputSources,
+  hosts: string | undefined,
+  terminal: Terminal,
+): Promise<{ readonly reading: R; readonly measured: Inventory | undefined }> {
+  const reading = engine.check(input);
+  const [source] = hosts === undefined ? [] : await readSources([hosts]);
+  const measured = source && engine.measure(source);
+  const problems = [...reading.problems, ...(measured?.problems ?? [])];
+  const texts = new Map([...reading.texts, ...(measured?.texts ?? [])]);
+  if (problems.some(isError)) throw new Problems(problems, texts);
+  if (problems.length > 0) {
+    const { problemText } = await import('./problems.ts');
+    for (const problem of problems) terminal.err(`${problemText(problem, texts, terminal)}\n`);
+  }
+  return { reading, measured: measured?.inventory };
 }

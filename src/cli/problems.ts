@@ -1,4 +1,5 @@
 import { isError, type Position, type Problem } from '../model/problem.ts';
+import { hideSecrets } from '../model/secrets.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Files by name, as they may be shown: whoever read them has starred out what is secret. */
@@ -34,7 +35,7 @@ const widest = 160;
 function excerpt(at: Position, text: string | undefined, paint: Terminal['paint']): readonly string[] {
   const line = text?.split('\n')[at.line - 1]?.replace(/\r$/, '');
   if (line === undefined || line.trim() === '') return [];
-  const shown = line.replaceAll('\t', ' ');
+  const shown = hideSecrets(line).replaceAll('\t', ' ');
   const from = at.column > widest - 20 ? at.column - 60 : 0;
   const clipped = `${from > 0 ? '…' : ''}${shown.slice(from, from + widest)}${shown.length > from + widest ? '…' : ''}`;
   const column = at.column - 1 - from + (from > 0 ? 1 : 0);

@@ -47,10 +47,13 @@ export const isError = (problem: Problem): boolean => problem.severity === 'erro
 /** Thrown where several problems end a command together; each of them is shown. */
 export class Problems extends Error {
   readonly problems: readonly Problem[];
+  /** The text of the files they are about, to show the lines. */
+  readonly texts: ReadonlyMap<string, string>;
 
-  constructor(problems: readonly Problem[]) {
+  constructor(problems: readonly Problem[], texts: ReadonlyMap<string, string> = new Map()) {
     super(problems.map((problem) => problem.message).join('\n'));
     this.name = 'Problems';
     this.problems = problems;
+    this.texts = texts;
   }
 }

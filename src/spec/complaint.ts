@@ -4,10 +4,11 @@ import { Problem, type Position } from '../model/problem.ts';
 import {
   bare,
   descriptionOf,
-  exampleOf,
+  sampleOf,
   fieldPlaces,
   fieldsOf,
   isHidden,
+  isRequired,
   isSecret,
   mayBeSecret,
   noteFor,
@@ -19,7 +20,7 @@ import { clip, formatPath, locate, type MapTree, type Path, type ScalarTree, typ
 export type Issue = z.core.$ZodRawIssue & { readonly path: Path };
 
 /** Words people know from other tools. */
-const synonyms: ReadonlyMap<string, string> = new Map([
+export const synonyms: ReadonlyMap<string, string> = new Map([
   ['count', 'replicas'],
   ['size', 'replicas'],
   ['cores', 'cpu'],
@@ -154,7 +155,7 @@ export class Complainer {
     if (isSecret(schema)) return sayWhere(String(path.at(-1)));
     if (['object', 'record'].includes(typeOf(schema)) && z.core.safeParse(schema, {}).success)
       return 'Write {} to take the defaults, or leave the key out.';
-    return schema._zod.optin === undefined ? this.#toAdd(path) : this.#example(path);
+    return isRequired(schema) ? this.#toAdd(path) : this.#example(path);
   }
 
   #missing(path: Path): Problem {
@@ -168,7 +169,7 @@ export class Complainer {
     const schema = this.#schema(path);
     const key = clip(String(path.at(-1)));
     if (isSecret(schema)) return sayWhere(key);
-    const example = exampleOf(schema);
+    const example = sampleOf(schema);
     if (example !== undefined) return `Add for example "${key}: ${example}".`;
     const described = wantsOf(schema) ?? descriptionOf(schema);
     return described === undefined ? `Add ${key}.` : `Add ${key}: ${described.replace(/^Layer \w+: |\.$/g, '')}.`;
@@ -232,9 +233,9 @@ export class Complainer {
 
   *#custom(path: Path, issue: Issue): Iterable<Problem> {
     const { node, depth } = locate(this.#tree, path);
-    const { oneOf } = (issue.code === 'custom' ? (issue.params ?? {}) : {}) as { oneOf?: readonly string[] };
+    const { choice } = noteFor(this.#schema(path));
     if (node.kind === 'scalar' && depth === path.length) yield this.#wrongFormat(path);
-    else if (oneOf !== undefined && node.kind === 'map') yield* this.#notOne(path, node, oneOf);
+    else if (choice !== undefined && node.kind === 'map') yield* this.#notOne(path, node, choice.keys);
     else {
       const { message } = z.util.finalizeIssue(issue, undefined, z.config());
       yield this.#problem(path, this.#keyAt(path), 'rule', `${capital(message)}.`, this.#example(path));
@@ -271,7 +272,7 @@ export class Complainer {
   }
 
   #example(path: Path): string {
-    const example = exampleOf(this.#schema(path));
+    const example = sampleOf(this.#schema(path));
     return example === undefined ? `Write ${this.#wants(path)}.` : `For example: ${example}`;
   }
 

@@ -1,7 +1,8 @@
 import { Problem, type Position } from '../model/problem.ts';
-import { readHeader, type Kind } from './header.ts';
+import { itemsOf, readHeader } from './header.ts';
+import type { Kind } from './kinds.ts';
 import { applySetting, merge, parseSetting, underSpec } from './overlay.ts';
-import type { Source } from './text.ts';
+import type { Source } from './source.ts';
 import { locate, type MapTree, type Tree } from './tree.ts';
 import { parseYaml } from './yaml.ts';
 
@@ -52,7 +53,7 @@ function readFiles(sources: readonly Source[]) {
   const found = new Map<string, FileDocument & { readonly source: string }>();
   for (const { name: source, content } of sources) {
     const parsed = parseYaml({ name: source, content });
-    const headers = parsed.documents.map((tree) => ({ tree, header: readHeader(tree) }));
+    const headers = parsed.documents.flatMap(itemsOf).map((tree) => ({ tree, header: readHeader(tree) }));
     files.set(source, {
       text: parsed.text,
       broken: parsed.broken,

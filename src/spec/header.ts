@@ -1,15 +1,16 @@
 import { nearest } from '../model/nearest.ts';
 import { Problem } from '../model/problem.ts';
+import { kindNames, kinds, type Kind } from './kinds.ts';
 import { apiVersion } from './schema/platform.ts';
 import { clip, locate, type MapTree, type Tree } from './tree.ts';
 import { vitiApiVersion } from './viti/schema.ts';
 
-export type Kind = 'Platform' | 'Substrate' | 'KubernetesCluster' | 'MachineClass' | 'NetworkNamespace';
-
-const kindsOf: ReadonlyMap<string, readonly Kind[]> = new Map<string, readonly Kind[]>([
-  [apiVersion, ['Platform', 'Substrate']],
-  [vitiApiVersion, ['KubernetesCluster', 'MachineClass', 'NetworkNamespace']],
-]);
+const kindsOf: ReadonlyMap<string, readonly Kind[]> = new Map(
+  [apiVersion, vitiApiVersion].map((version) => [
+    version,
+    kindNames.filter((kind) => kinds[kind].apiVersion === version),
+  ]),
+);
 
 export type Header =
   | { readonly kind: Kind; readonly name: string; readonly tree: MapTree }
@@ -24,7 +25,7 @@ export function readHeader(tree: Tree): Header {
   const kind = text(tree, ['kind']);
   const name = text(tree, ['metadata', 'name']) ?? '';
   const known = kindsOf.get(version ?? '') ?? [];
-  const ours = [...kindsOf.values()].flat().find((candidate) => candidate === kind);
+  const ours = kindNames.find((candidate) => candidate === kind);
   if (ours !== undefined && known.includes(ours)) return { kind: ours, name, tree };
   if (version !== undefined && kind !== undefined && isForeign(version, kind, ours))
     return { other: `${clip(version)} ${clip(kind)} ${clip(name)}`.trim() };
@@ -52,8 +53,7 @@ function wrongHeader(
 ): Problem {
   const problem = (code: string, key: string, message: string, remedy: string): Problem =>
     new Problem(code, message, { at: locate(tree, [key]).node.at, path: key, remedy });
-  const versionOf = (wanted: Kind): string =>
-    [...kindsOf].find(([, kinds]) => kinds.includes(wanted))?.[0] ?? apiVersion;
+  const versionOf = (wanted: Kind): string => kinds[wanted].apiVersion;
   if (kind === undefined) return problem('missing', 'kind', 'This document needs "kind".', 'Add "kind: Platform".');
   if (version === undefined) {
     const wanted = versionOf(ours ?? 'Platform');
@@ -63,13 +63,20 @@ function wrongHeader(
     const message = `"${clip(version)}" is not an apiVersion of ${ours} that ichor knows.`;
     return problem('unknown-value', 'apiVersion', message, `Use "${versionOf(ours)}".`);
   }
-  const kinds = kindsOf.get(version) ?? kindsOf.get(apiVersion) ?? [];
-  const meant = nearest(kind, kinds);
-  const remedy = meant === undefined ? `Use ${kinds.join(' or ')}.` : `Did you mean "${meant}"?`;
+  const possible = kindsOf.get(version) ?? kindsOf.get(apiVersion) ?? [];
+  const meant = nearest(kind, possible);
+  const remedy = meant === undefined ? `Use ${possible.join(' or ')}.` : `Did you mean "${meant}"?`;
   return problem('unknown-value', 'kind', `"${clip(kind)}" is not a kind that ichor knows.`, remedy);
 }
 
 function text(tree: Tree, path: readonly string[]): string | undefined {
   const { node, depth } = locate(tree, path);
   return depth === path.length && node.kind === 'scalar' && node.value !== null ? String(node.value) : undefined;
+}
+
+/** `kubectl get -o yaml` of several resources gives one list of them. */
+export function itemsOf(tree: Tree): readonly Tree[] {
+  const { node: items, depth } = locate(tree, ['items']);
+  const isList = text(tree, ['apiVersion']) === 'v1' && text(tree, ['kind']) === 'List';
+  return isList && depth === 1 && items.kind === 'list' ? items.items : [tree];
 }

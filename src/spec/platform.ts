@@ -1,12 +1,10 @@
 import type * as z from 'zod';
 import type { Disk, Machine, Shape } from '../model/machine.ts';
-import { talosRelease } from '../model/talos-releases.ts';
-import { parseVersion } from '../model/version.ts';
+import { domainOf, isHighlyAvailable, isSchedulable, kubernetesVersionOf } from './derived.ts';
 import { byName, seatsOf, type PlatformSpec, type Seat } from './expand.ts';
 import { addressesOf } from './machine-addresses.ts';
 import { machineNamed } from './names.ts';
-import { pinsOf } from './rules/hosts.ts';
-import { domainOf } from './rules/services.ts';
+import { pinsOf } from './pins.ts';
 import type { cluster } from './schema/cluster.ts';
 
 type ClusterSpec = z.output<typeof cluster>;
@@ -68,15 +66,12 @@ function providerOf({ proxmox, libvirt, openstack, existing }: PlatformSpec['mac
 }
 
 export function settleCluster(platform: string, spec: ClusterSpec): Cluster {
-  const talos = parseVersion(spec.talos.version);
-  const newest = (talos && talosRelease(talos)?.defaultKubernetes) ?? '';
-  const workers = Object.values(spec.workers).reduce((total, pool) => total + pool.replicas, 0);
   return {
     ...spec,
     name: spec.name ?? platform,
-    highAvailability: spec.highAvailability ?? spec.controlPlane.replicas >= 3,
-    kubernetes: { version: spec.kubernetes.version ?? newest },
-    controlPlane: { ...spec.controlPlane, schedulable: spec.controlPlane.schedulable ?? workers === 0 },
+    highAvailability: isHighlyAvailable(spec) === true,
+    kubernetes: { version: kubernetesVersionOf(spec) ?? '' },
+    controlPlane: { ...spec.controlPlane, schedulable: isSchedulable(spec) },
   };
 }
 

@@ -9,9 +9,9 @@ import { said, sayAll } from './rules/rule.ts';
 import { substrateRules, type SubstrateSpec } from './rules/substrate.ts';
 import { platform } from './schema/platform.ts';
 import { substrate } from './schema/substrate.ts';
-import { shownText } from './shown.ts';
+import { shownFile } from './shown.ts';
 import { settleSubstrate, type Substrate } from './substrate.ts';
-import { machineClass, readKubernetesCluster, readNetworkNamespace, readSurroundings } from './viti/read.ts';
+import { checkMachineClass, checkNetworkNamespace, readKubernetesCluster, readSurroundings } from './viti/read.ts';
 import type { Surroundings } from './viti/translate.ts';
 
 export type Reading = {
@@ -41,7 +41,7 @@ export function read(input: Input): Reading {
     substrates: readings.flatMap((reading) => reading.substrate ?? []),
     others,
     documents,
-    texts: new Map(problems.length === 0 ? [] : [...files].map(([name, file]) => [name, shownText(file)])),
+    texts: new Map(problems.length === 0 ? [] : [...files].map(([name, file]) => [name, shownFile(file)])),
     problems: inOrder(problems, [...files.keys()]),
   };
 }
@@ -62,9 +62,9 @@ function readOne(document: FileDocument, surroundings: Surroundings): One {
     case 'KubernetesCluster':
       return readKubernetesCluster(document, surroundings);
     case 'MachineClass':
-      return { problems: check(machineClass, document.tree).problems };
+      return { problems: checkMachineClass(document) };
     case 'NetworkNamespace':
-      return { problems: readNetworkNamespace(document) };
+      return { problems: checkNetworkNamespace(document) };
   }
 }
 

@@ -2,10 +2,11 @@ import type * as z from 'zod';
 import { noteOf, type Note } from './schema/notes.ts';
 import type { Path, PathStep } from './tree.ts';
 
-type Schema = z.core.$ZodType;
+export type Schema = z.core.$ZodType;
 type Def = z.core.$ZodTypeDef & {
   readonly innerType?: Schema;
   readonly in?: Schema;
+  readonly defaultValue?: unknown;
   readonly shape?: Readonly<Record<string, Schema>>;
   readonly valueType?: Schema;
   readonly element?: Schema;
@@ -13,10 +14,15 @@ type Def = z.core.$ZodTypeDef & {
 
 const defOf = (schema: Schema): Def => schema._zod.def;
 
+/** What it wraps: a default, an option or a transformation stands around what a person writes. */
+function wrapped(schema: Schema): Schema | undefined {
+  const def = defOf(schema);
+  return def.innerType ?? (def.type === 'pipe' ? def.in : undefined);
+}
+
 /** What a person writes for it: without defaults, transformations and the like. */
 export function bare(schema: Schema): Schema {
-  const def = defOf(schema);
-  const inner = def.innerType ?? (def.type === 'pipe' ? def.in : undefined);
+  const inner = wrapped(schema);
   return inner === undefined ? schema : bare(inner);
 }
 
@@ -32,14 +38,29 @@ function remembered<T>(find: (schema: Schema) => T): (schema: Schema) => T {
 
 /** The note on the schema or on anything it wraps. */
 export const noteFor = remembered((schema): Note => {
-  const def = defOf(schema);
-  const inner = def.innerType ?? (def.type === 'pipe' ? def.in : undefined);
+  const inner = wrapped(schema);
   return { ...(inner === undefined ? {} : noteFor(inner)), ...noteOf(schema) };
 });
+
+/** The value that stands for an absent one, as a person would write it; undefined when there is none. */
+export function defaultOf(schema: Schema): unknown {
+  const { type, defaultValue } = defOf(schema);
+  if (type === 'default' || type === 'prefault') return defaultValue;
+  const inner = wrapped(schema);
+  return inner === undefined ? undefined : defaultOf(inner);
+}
+
+export const isRequired = (schema: Schema): boolean => schema._zod.optin === undefined;
 
 export const fieldsOf = (schema: Schema): Readonly<Record<string, Schema>> | undefined => defOf(bare(schema)).shape;
 
 export const typeOf = (schema: Schema): string => defOf(bare(schema)).type;
+
+/** What stands under every name of a map. */
+export const valueOf = (schema: Schema): Schema | undefined => defOf(bare(schema)).valueType;
+
+/** What every item of a list is. */
+export const itemOf = (schema: Schema): Schema | undefined => defOf(bare(schema)).element;
 
 /** The schema of what stands at the path. An own field only: every object has a "constructor". */
 export function schemaAt(schema: Schema, path: Path): Schema | undefined {
@@ -93,18 +114,24 @@ export function mayBeSecret(root: Schema, path: Path): boolean {
   return schema === undefined || isHidden(root, path) || holdsSecret(schema);
 }
 
-/** What could be written for it; undefined when nothing short could. */
-export function exampleOf(schema: Schema): string | undefined {
+export function examplesOf(schema: Schema): readonly string[] {
   const { examples } = metaOf(schema);
-  const example: unknown = Array.isArray(examples) ? examples[0] : undefined;
-  if (typeof example === 'string') return example;
+  return Array.isArray(examples) ? examples.filter((example) => typeof example === 'string') : [];
+}
+
+export const exampleOf = (schema: Schema): string | undefined => examplesOf(schema)[0];
+
+/** What could be written for it: its example, or one made of those of its parts; undefined when nothing short could. */
+export function sampleOf(schema: Schema): string | undefined {
+  const example = exampleOf(schema);
+  if (example !== undefined) return example;
   const { element, shape } = defOf(bare(schema));
   if (element !== undefined) {
-    const item = exampleOf(element);
+    const item = sampleOf(element);
     return item === undefined ? undefined : `[${item}]`;
   }
-  const needed = Object.entries(shape ?? {}).filter(([, field]) => field._zod.optin === undefined);
-  const parts = needed.map(([name, field]) => [name, exampleOf(field)] as const);
+  const needed = Object.entries(shape ?? {}).filter(([, field]) => isRequired(field));
+  const parts = needed.map(([name, field]) => [name, sampleOf(field)] as const);
   if (parts.length === 0 || parts.some(([, part]) => part === undefined)) return undefined;
   return `{ ${parts.map(([name, part]) => `${name}: ${part}`).join(', ')} }`;
 }
@@ -116,8 +143,7 @@ export function descriptionOf(schema: Schema): string | undefined {
 
 function metaOf(schema: Schema): Record<string, unknown> {
   const meta = (schema as z.ZodType).meta?.() ?? {};
-  const def = defOf(schema);
-  const inner = def.innerType ?? (def.type === 'pipe' ? def.in : undefined);
+  const inner = wrapped(schema);
   return inner === undefined ? meta : { ...metaOf(inner), ...meta };
 }
 

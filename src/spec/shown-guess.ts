@@ -1,12 +1,8 @@
-import type * as z from 'zod';
 import type { Position } from '../model/problem.ts';
-import { childrenOf, fieldsOf, holdsSecret, isPrivate } from './schema-walk.ts';
+import { looksSecret } from '../model/secrets.ts';
+import { childrenOf, fieldsOf, holdsSecret, isPrivate, type Schema } from './schema-walk.ts';
 
-type Schema = z.core.$ZodType;
 type Show = (at: Omit<Position, 'file'>) => void;
-
-/** Names that mean a secret wherever they stand, also where no schema knows them. */
-export const looksSecret = /pass|secret|token|auth_?key|api_?key|private_?key|access_?key|credential/i;
 
 /** What can follow a key, by its name. Names that no schema knows are absent. */
 type Word = 'open' | 'holds secrets' | 'secret';
@@ -57,7 +53,7 @@ export function wordsOf(schemas: readonly Schema[]): Words {
     const inSecret = secret || isPrivate(schema);
     for (const [name, field] of Object.entries(fieldsOf(schema) ?? {})) {
       const before = words.get(name);
-      if (inSecret || before === 'secret' || isPrivate(field) || looksSecret.test(name)) words.set(name, 'secret');
+      if (inSecret || before === 'secret' || isPrivate(field) || looksSecret(name)) words.set(name, 'secret');
       else words.set(name, before === 'holds secrets' || holdsSecret(field) ? 'holds secrets' : 'open');
     }
     for (const inner of childrenOf(schema)) visit(inner, inSecret);

@@ -1,23 +1,11 @@
-import type * as z from 'zod';
 import type { Position } from '../model/problem.ts';
+import { looksSecret } from '../model/secrets.ts';
 import type { Read } from './documents.ts';
-import type { Kind } from './header.ts';
-import { fieldsOf, holdsSecret, isPrivate, isSecret, stepInto } from './schema-walk.ts';
-import { platform } from './schema/platform.ts';
-import { substrate } from './schema/substrate.ts';
-import { guess, looksSecret, wordsOf, type Words } from './shown-guess.ts';
+import { kinds } from './kinds.ts';
+import { fieldsOf, holdsSecret, isPrivate, isSecret, stepInto, type Schema } from './schema-walk.ts';
+import { guess, wordsOf, type Words } from './shown-guess.ts';
 import type { Tree } from './tree.ts';
-import { kubernetesCluster, machineClass, networkNamespace, withNodePools } from './viti/read.ts';
-
-type Schema = z.core.$ZodType;
-
-const schemas: Readonly<Record<Kind, Schema>> = {
-  Platform: platform,
-  Substrate: substrate,
-  KubernetesCluster: kubernetesCluster,
-  MachineClass: machineClass,
-  NetworkNamespace: networkNamespace,
-};
+import { withNodePools } from './viti/short-form.ts';
 
 /** Found out when the first broken file comes by. */
 let words: Words | undefined;
@@ -26,17 +14,18 @@ let words: Words | undefined;
  * A file as it may be shown to anybody; every character stays in its place. What the schema knows to be no secret is
  * shown. Stars stand for the rest: secrets in clear, values of unknown keys, free text, comments.
  */
-export function shownText({ text, pieces, broken }: Read): string {
+export function shownFile({ text, pieces, broken }: Read): string {
   const lines = text.split('\n');
   const shown = new Spans();
   const hidden = new Spans();
   const look = new Look(shown, hidden);
   for (const { tree, kind } of pieces) {
     if (kind === undefined) look.atHeader(tree);
-    else look.at(kind === 'KubernetesCluster' && tree.kind === 'map' ? withNodePools(tree) : tree, schemas[kind]);
+    else
+      look.at(kind === 'KubernetesCluster' && tree.kind === 'map' ? withNodePools(tree) : tree, kinds[kind].document);
   }
   if (broken) {
-    words ??= wordsOf(Object.values(schemas));
+    words ??= wordsOf(Object.values(kinds).map(({ document }) => document));
     guess(lines, words, (at) => shown.add(at));
   }
   return lines
@@ -107,7 +96,7 @@ class Look {
         const inner = stepInto(schema, key);
         const stray = bare === true && !Object.hasOwn(fieldsOf(schema) ?? {}, key) && holdsSecret(schema);
         (stray ? this.#hidden : this.#shown).add(keyAt);
-        const named = value.kind === 'scalar' && looksSecret.test(key);
+        const named = value.kind === 'scalar' && looksSecret(key);
         this.#inside(value, named ? undefined : inner);
       }
     }

@@ -1,6 +1,6 @@
 import { Composer, Lexer, Parser, type CST, type Document, type ErrorCode } from 'yaml';
 import { Problem } from '../model/problem.ts';
-import type { Placer } from './text.ts';
+import type { Placer } from './source.ts';
 import { slipInWords, type Slip } from './yaml-errors.ts';
 
 const maxDepth = 64;

@@ -222,7 +222,7 @@ test.each<[string, string | Uint8Array, string[]]>([
   [
     'too much text',
     'a'.repeat(1024 * 1024 + 1),
-    ['1:1 too-large: The file is larger than 1 MiB. | Split it into several files and give each with -f.'],
+    ['1:1 too-large: The file is larger than 1 MiB. | Split it into several files and give each of them.'],
   ],
   [
     'too many values',

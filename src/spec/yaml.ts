@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, type Document, type ParsedNode } from 'yaml';
 import { Problem, type Position } from '../model/problem.ts';
-import { placer, readText, type Placer, type Source } from './text.ts';
+import { decode, placer, unreadable, type Placer, type Source } from './source.ts';
 import { clip, type Entry, type Scalar, type Tree } from './tree.ts';
 import { composeYaml } from './yaml-tokens.ts';
 
@@ -16,8 +16,10 @@ export type Parsed = {
 const maxNodes = 200_000;
 
 export function parseYaml(source: Source): Parsed {
-  const { text, problem } = readText(source);
-  if (problem) return { documents: [], problems: [problem], text, broken: true };
+  const text = decode(source);
+  const refused = unreadable(source, text, 'YAML');
+  if (refused)
+    return { documents: [], problems: [refused], text: refused.code === 'too-large' ? '' : text, broken: true };
   const place = placer(source.name, text);
   const composed = composeYaml(text, place);
   const problems = [...composed.problems];

@@ -1,4 +1,4 @@
-import { readText } from '../../src/spec/text.ts';
+import { decode } from '../../src/spec/source.ts';
 import type { Input } from '../../src/spec/documents.ts';
 import { read } from '../../src/spec/read.ts';
 
@@ -51,6 +51,6 @@ function linesOf({ sources, varFiles = [], settings = [] }: Input): ReadonlyMap<
     ['-', [['']]],
   ]);
   for (const source of [...sources, ...varFiles])
-    files.set(source.name, [...(files.get(source.name) ?? []), readText(source).text.split('\n')]);
+    files.set(source.name, [...(files.get(source.name) ?? []), decode(source).split('\n')]);
   return files;
 }

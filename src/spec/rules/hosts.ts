@@ -1,7 +1,9 @@
 import { nearest } from '../../model/nearest.ts';
 import { isGiven } from '../check.ts';
+import { isHighlyAvailable } from '../derived.ts';
 import { byName, hostNames, hostsPath, seatsOf, type PlatformDraft } from '../expand.ts';
 import { fewOf, machineNamed } from '../names.ts';
+import { pinsOf } from '../pins.ts';
 import type { Path } from '../tree.ts';
 import type { Said } from './rule.ts';
 
@@ -62,26 +64,6 @@ export function* hostsOnce({ spec }: PlatformDraft): Iterable<Said> {
   }
 }
 
-export type Pin = { readonly host: string; readonly path: Path };
-
-/** The host that the file fixes for each machine, and where it says so. */
-export function pinsOf(
-  { spec, name }: PlatformDraft,
-  machines: ReadonlyMap<string, { readonly name: string }>,
-): ReadonlyMap<string, readonly Pin[]> {
-  const pins = new Map<string, Pin[]>();
-  const add = (written: string, host: string | undefined, path: Path): void => {
-    const machine = machineNamed(written, name, machines);
-    if (machine !== undefined && host !== undefined)
-      pins.set(machine.name, [...(pins.get(machine.name) ?? []), { host, path }]);
-  };
-  for (const [written, host] of Object.entries(spec.cluster?.placement?.pinned ?? {}))
-    add(written, host, at('placement', 'pinned', written));
-  for (const [written, node] of Object.entries(spec.cluster?.nodes ?? {}))
-    add(written, node?.host, at('nodes', written, 'host'));
-  return pins;
-}
-
 export function* pinnedMachines(platform: PlatformDraft): Iterable<Said> {
   const { spec } = platform;
   const seats = seatsOf(platform);
@@ -129,9 +111,7 @@ export function* pinnedMachines(platform: PlatformDraft): Iterable<Said> {
       };
     }
   }
-  const replicas = spec.cluster?.controlPlane?.replicas;
-  const apart = spec.cluster?.highAvailability ?? (replicas !== undefined && replicas >= 3);
-  if (!apart) return;
+  if (isHighlyAvailable(spec.cluster ?? {}) !== true) return;
   const taken = new Map<string, string>();
   for (const { name } of controlPlanes) {
     const pin = pins.get(name)?.[0];

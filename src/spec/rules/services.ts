@@ -1,4 +1,5 @@
 import { isGiven } from '../check.ts';
+import { domainOf } from '../derived.ts';
 import type { PlatformDraft } from '../expand.ts';
 import type { ServiceName } from '../schema/catalog.ts';
 import { serviceNeeds } from '../service-needs.ts';
@@ -30,9 +31,6 @@ export function* neededServices(platform: PlatformDraft): Iterable<Said> {
     }
   }
 }
-
-export const domainOf = ({ spec }: PlatformDraft): string | undefined =>
-  spec.services?.domain ?? Object.keys(spec.configuration?.dns?.powerdns?.zones ?? {}).toSorted()[0];
 
 export function* serviceHosts(platform: PlatformDraft): Iterable<Said> {
   const catalog = platform.spec.services?.catalog ?? {};

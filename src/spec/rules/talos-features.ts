@@ -1,6 +1,6 @@
+import { looksSecret } from '../../model/secrets.ts';
 import { secretRemedy } from '../complaint.ts';
 import type { PlatformDraft } from '../expand.ts';
-import { looksSecret } from '../shown-guess.ts';
 import type { Said } from './rule.ts';
 
 const at = (...steps: (string | number)[]) => ['spec', 'cluster', ...steps];
@@ -55,7 +55,7 @@ export function* features({ spec }: PlatformDraft): Iterable<Said> {
 export function* extensionEnvironment({ spec }: PlatformDraft): Iterable<Said> {
   for (const [service, settings] of Object.entries(spec.cluster?.extensionServices ?? {})) {
     for (const name of Object.keys(settings?.environment ?? {})) {
-      if (!looksSecret.test(name)) continue;
+      if (!looksSecret(name)) continue;
       yield {
         path: at('extensionServices', service, 'environment', name),
         code: 'secret-in-clear',

@@ -65,9 +65,13 @@ const metallbFields = z.strictObject({
   ...chart('metallb-system'),
 });
 const metallb = cel(
-  cel(metallbFields, 'has(self.pool) || size(self.pools) > 0', 'MetalLB needs pool or pools'),
+  cel(
+    metallbFields,
+    'has(self.pool) || size(self.pools) > 0',
+    'MetalLB needs addresses to give: add pool, such as 10.10.0.64/27, or pools',
+  ),
   "self.mode != 'bgp' || (has(self.asn) && size(self.peers) > 0)",
-  'mode bgp needs asn and peers',
+  'mode bgp needs asn and peers: add both, or use mode l2',
 ).describe('MetalLB: LoadBalancer services on your own network.');
 
 const issuer = oneOf(

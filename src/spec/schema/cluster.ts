@@ -100,22 +100,35 @@ const pair = (minor: string, [oldest, newest]: readonly [number, number]) => {
   const kubernetesMinors = Array.from({ length: newest - oldest + 1 }, (_, index) => oldest + index).join('|');
   return `(self.talos.version.matches(r'^v?${minor.replace('.', '\\.')}\\.') && self.kubernetes.version.matches(r'^v?1\\.(${kubernetesMinors})\\.'))`;
 };
+const pairsInWords = Object.entries(talosReleases)
+  .map(
+    ([
+      minor,
+      {
+        kubernetes: [oldest, newest],
+      },
+    ]) => `Talos ${minor} runs 1.${oldest} to 1.${newest}`,
+  )
+  .join(', ');
 const knownMinors = Object.keys(talosReleases).map((minor) => minor.slice('1.'.length));
 
 const odd = cel(
   fields,
   'self.controlPlane.replicas % 2 == 1',
-  'the number of control planes must be odd: etcd needs a majority',
+  'the number of control planes must be odd, because etcd needs a majority: use 1, 3, 5, 7 or 9',
+  '.controlPlane.replicas',
 );
 const three = cel(
   odd,
   '!has(self.highAvailability) || !self.highAvailability || self.controlPlane.replicas >= 3',
-  'high availability needs at least three control planes',
+  'high availability needs at least three control planes: use 3 or more, or leave highAvailability out',
+  '.controlPlane.replicas',
 );
 const known = cel(
   three,
   `self.talos.version.matches(r'^v?1\\.(${knownMinors.join('|')})\\.')`,
   `Talos must be a version from 1.${knownMinors[0]} to 1.${knownMinors.at(-1)}`,
+  '.talos.version',
 );
 const supported = cel(
   known,
@@ -124,22 +137,26 @@ const supported = cel(
   )
     .map(([minor, release]) => pair(minor, release.kubernetes))
     .join(' || ')}`,
-  'this Talos version does not run this Kubernetes version',
+  `this Talos does not run this Kubernetes: ${pairsInWords}`,
+  '.kubernetes.version',
 );
 const insideNetwork = cel(
   supported,
   '!has(self.endpoint.vip) || !has(self.network.nodes) || cidr(self.network.nodes).containsIP(self.endpoint.vip)',
-  'the VIP must be an address of the machines’ network',
+  'the VIP must be an address of the machines’ network (network.nodes)',
+  '.endpoint.vip',
 );
 const nobodysAddress = cel(
   insideNetwork,
   '!has(self.endpoint.vip) || self.nodes.all(name, !has(self.nodes[name].address) || self.nodes[name].address != self.endpoint.vip)',
-  'the VIP must not be a machine’s own address',
+  'the VIP must not be the address of a machine under nodes: choose a free one',
+  '.endpoint.vip',
 );
 
 /** Layer 1b: the cluster. */
 export const cluster = cel(
   nobodysAddress,
   "!('cp' in self.workers)",
-  'a worker pool must not be called cp: that is how control planes are named',
+  'a worker pool must not be called cp, because control planes are: use another name',
+  '.workers',
 ).describe('Layer 1b: the Talos and Kubernetes cluster.');

@@ -42,7 +42,7 @@ const dns = z
           .describe('API of a PowerDNS elsewhere; absent: the catalog’s.')
           .optional(),
         apiKey: secret().describe('Key of that API.').optional(),
-        zones: mapOf('a DNS name', /^[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*$/, zone, 256)
+        zones: mapOf('a DNS name', /^[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*$/, zone, 64)
           .default({})
           .describe('Zones by name.'),
       })

@@ -10,7 +10,12 @@ const ageRecipient = z
 const s3 = z
   .strictObject({
     bucket: foreignName('platform-state').describe('Name of the bucket.'),
-    prefix: path('prod/').default('').describe('Put before every object name.'),
+    prefix: z
+      .string()
+      .max(512)
+      .meta({ examples: ['prod/'] })
+      .default('')
+      .describe('Put before every object name.'),
     region: foreignName('eu-north-1').default('us-east-1').describe('Region that requests are signed for.'),
     endpoint: url(['https', 'http'], 'https://s3.example.org')
       .describe('Address of the object store, when it is not AWS.')

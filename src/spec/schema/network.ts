@@ -40,12 +40,19 @@ const noOverlap = (one: string, other: string) =>
 
 export const network = cel(
   cel(
-    cel(fields, noOverlap('pods', 'services'), 'pods and services must not overlap'),
+    cel(
+      fields,
+      noOverlap('pods', 'services'),
+      'pods and services must not overlap: give them networks that share no address',
+      '.pods',
+    ),
     `!has(self.nodes) || (${noOverlap('nodes', 'pods')} && ${noOverlap('nodes', 'services')})`,
-    'the machines’ network must overlap neither pods nor services',
+    'the machines’ network must overlap neither pods nor services: give them networks that share no address',
+    '.nodes',
   ),
-  "self.addresses != 'static' || (has(self.nodes) && has(self.gateway))",
-  'static addresses need nodes and gateway',
+  "self.addresses != 'static' || has(self.gateway)",
+  'static addresses need a gateway, such as 10.10.0.1',
+  '.gateway',
 )
   .prefault({})
   .describe('Networks and addresses.');

@@ -95,16 +95,28 @@ export const workerPool = z.strictObject({
 
 /** What a person fixes for one machine; everything else comes from its group. */
 export const nodeOverride = z.strictObject({
-  vmid: integer(100, 999_999_999).describe('VMID on Proxmox.').optional(),
-  mac: mac().describe('MAC address of the first network card.').optional(),
-  uuid: uuid().describe('SMBIOS UUID.').optional(),
-  address: address().describe('Its address: static, or reserved for its MAC in your DHCP server.').optional(),
-  host: foreignName('pve1').describe('Host that carries it.').optional(),
-  hostname: hostname('kube-a').describe('Name of the VM and the node, when it is not the machine’s name.').optional(),
-  cpu: integer(1, 1024).describe('Virtual processors.').optional(),
-  memory: memorySize().describe('Memory.').optional(),
-  disk: diskSize().describe('System disk.').optional(),
-  disks: dataDisks().optional(),
+  vmid: note(integer(100, 999_999_999).describe('VMID on Proxmox.').optional(), {
+    derived: 'the next free one of its group’s range',
+  }),
+  mac: note(mac().describe('MAC address of the first network card.').optional(), {
+    derived: 'made from the names of the platform and the machine',
+  }),
+  uuid: note(uuid().describe('SMBIOS UUID.').optional(), {
+    derived: 'made from the names of the platform and the machine',
+  }),
+  address: note(address().describe('Its address: static, or reserved for its MAC in your DHCP server.').optional(), {
+    derived: 'the next one of its group’s addresses, else what DHCP gives',
+  }),
+  host: note(foreignName('pve1').describe('Host that carries it.').optional(), {
+    derived: 'as pinned under placement, else where it fits best',
+  }),
+  hostname: note(hostname('kube-a').describe('Name of the VM and the node.').optional(), {
+    derived: 'the machine’s name',
+  }),
+  cpu: note(integer(1, 1024).describe('Virtual processors.').optional(), { derived: 'as its group says' }),
+  memory: note(memorySize().describe('Memory.').optional(), { derived: 'as its group says' }),
+  disk: note(diskSize().describe('System disk.').optional(), { derived: 'as its group says' }),
+  disks: note(dataDisks().optional(), { derived: 'as its group says' }),
   labels: nodeLabels().default({}).describe('Labels on top of the group’s.'),
   annotations: nodeAnnotations().default({}).describe('Annotations on top of the group’s.'),
   taints: z.array(taint()).max(16).default([]).describe('Taints on top of the group’s.'),

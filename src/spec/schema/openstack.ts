@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { capacity } from './capacity.ts';
-import { address, cidr, foreignName, free, label, path, secret, url } from './values.ts';
+import { note } from './notes.ts';
+import { address, choiceRule, cidr, foreignName, free, label, path, secret, url } from './values.ts';
 
 const authentication = z
   .strictObject({
@@ -16,8 +17,10 @@ const authentication = z
   })
   .describe('How to sign in without a clouds.yaml.');
 
-export const openstack = z
-  .strictObject({
+const credentials = ['cloud', 'authentication', 'substrate'];
+
+export const openstack = note(
+  z.strictObject({
     cloud: free('prod').describe('Name of the cloud in clouds.yaml.').optional(),
     authentication: authentication.optional(),
     substrate: label('cloud')
@@ -55,5 +58,6 @@ export const openstack = z
       .enum(['none', 'endpoint', 'all'])
       .default('endpoint')
       .describe('Who gets a floating address: nobody, the Kubernetes endpoint, or every machine.'),
-  })
-  .describe('Machines as servers of an OpenStack project.');
+  }),
+  { cel: [choiceRule(credentials, 'exactly one')], choice: { keys: credentials, count: 'exactly one' } },
+).describe('Machines as servers of an OpenStack project.');

@@ -32,23 +32,35 @@ const pinnedHosts = cel(
   fields,
   '!has(self.machines.proxmox) || self.cluster.placement.pinned.all(name, self.cluster.placement.pinned[name] in self.machines.proxmox.hosts)',
   'a machine may be pinned only to a host of machines.proxmox.hosts',
+  '.cluster.placement.pinned',
 );
 const isoOnProxmox = cel(
   pinnedHosts,
   '!has(self.cluster.talos.image.iso) || has(self.machines.proxmox)',
-  'an ISO on a storage needs machines.proxmox',
+  'an ISO on a storage is a matter of machines.proxmox: leave iso out, and the image comes from the Image Factory',
+  '.cluster.talos.image.iso',
 );
 
-export const platformSpec = cel(
+const csiOnProxmox = cel(
   isoOnProxmox,
   '!has(self.services.catalog.proxmox__dash__csi) || has(self.machines.proxmox)',
-  'proxmox-csi needs machines.proxmox',
+  'proxmox-csi gives volumes of machines.proxmox: use longhorn elsewhere',
+  ".services.catalog['proxmox-csi']",
+);
+
+const hasCidr = (provider: string) => `(has(self.machines.${provider}) && has(self.machines.${provider}.network.cidr))`;
+
+export const platformSpec = cel(
+  csiOnProxmox,
+  `self.cluster.network.addresses != 'static' || has(self.cluster.network.nodes) || ${hasCidr('libvirt')} || ${hasCidr('openstack')}`,
+  'static addresses need cluster.network.nodes, such as 10.10.0.0/24',
+  '.cluster.network.nodes',
 ).describe('A whole platform, in layers: each may use only what the layers above it have brought up.');
 
 export const platform = z.strictObject({
-  apiVersion: z.literal(apiVersion),
-  kind: z.literal('Platform'),
+  apiVersion: z.literal(apiVersion).describe('Version of this schema.'),
+  kind: z.literal('Platform').describe('What it is: a whole platform.'),
   metadata,
   spec: platformSpec,
-  status: z.unknown().optional(),
+  status: z.unknown().describe('Written by the operator; ichor does not read it.').optional(),
 });

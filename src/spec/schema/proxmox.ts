@@ -10,6 +10,7 @@ import {
   label,
   macPrefix,
   namedFreely,
+  oneOf,
   path,
   secret,
   url,
@@ -36,7 +37,7 @@ const endpoint = z.strictObject({
   fingerprint: fingerprint().describe('Fingerprint of its own certificate.').optional(),
 });
 
-const fields = z.strictObject({
+const fields = {
   endpoint: url(['https'], 'https://pve1.example.org:8006').describe('Address of the API of any host of the cluster.'),
   endpoints: z
     .array(endpoint)
@@ -95,20 +96,11 @@ const fields = z.strictObject({
     .boolean()
     .default(false)
     .describe('Write firewall rules per role (ipset, security group, rules) and switch them on for the machines.'),
-});
-
-const oneCredential = cel(
-  fields.refine((value) => (value.token === undefined) !== (value.login === undefined), {
-    message: 'exactly one of token, login must be given',
-    params: { oneOf: ['token', 'login'] },
-    when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  }),
-  'has(self.token) != has(self.login)',
-  'exactly one of token, login must be given',
-);
+};
 
 export const proxmox = cel(
-  oneCredential,
+  oneOf(fields, ['token', 'login']),
   '!has(self.capacity) || self.capacity.all(host, host in self.hosts)',
-  'capacity may name only hosts of this platform',
+  'capacity may name only hosts that are in hosts',
+  '.capacity',
 ).describe('Machines as virtual machines of a Proxmox VE cluster.');

@@ -107,16 +107,18 @@ export const substrateSpec = cel(
   cel(
     fields,
     'self.controllers.replicas == 1 || self.controllers.replicas >= 3',
-    'controllers must be one, or three and more',
+    'controllers must be one, or three and more: Galera needs a majority',
+    '.controllers.replicas',
   ),
   '!has(self.openstack.cinder) || self.storage.replicas > 0',
-  'cinder needs at least one storage machine',
+  'cinder needs at least one storage machine: set storage.replicas to 1 or more',
+  '.storage.replicas',
 ).describe('An OpenStack on libvirt hosts, built with OpenStack-Ansible.');
 
 export const substrate = z.strictObject({
-  apiVersion: z.literal(apiVersion),
-  kind: z.literal('Substrate'),
+  apiVersion: z.literal(apiVersion).describe('Version of this schema.'),
+  kind: z.literal('Substrate').describe('What it is: an OpenStack on libvirt hosts.'),
   metadata,
   spec: substrateSpec,
-  status: z.unknown().optional(),
+  status: z.unknown().describe('Written by the operator; ichor does not read it.').optional(),
 });

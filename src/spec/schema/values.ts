@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { parseAddress, parseCidr, parseRange } from '../../model/ip.ts';
+import { parseAddress, parseCidr, parseRange, type Address } from '../../model/ip.ts';
 import { parseVmidRange } from '../../model/range.ts';
 import { parseGiB, parseMiB, type GiB } from '../../model/size.ts';
-import { cel, note } from './notes.ts';
+import { cel, note, type CelRule, type Choice } from './notes.ts';
 
 type TextRules = {
   /** The end of "expected …". */
@@ -36,7 +36,8 @@ const checked = (rules: TextRules, accepts: (text: string) => unknown) =>
 /** A whole number that JSON, YAML and an API server agree on. */
 export const integer = (min: number, max: number) => z.int().min(min).max(max);
 
-const sizePattern = /^[0-9]+(\.[0-9]+)?\s*([KMGTP]i)?B?$/;
+// Only plain blanks: \s is a different set of characters to JavaScript and to an API server.
+const sizePattern = /^[0-9]{1,12}(\.[0-9]{1,6})? *(B|[KMGTP]iB?)$/;
 export const memorySize = () =>
   parsed(
     { wants: 'a size with its unit, such as 16GiB or 512MiB', example: '16GiB', max: 24, pattern: sizePattern },
@@ -67,7 +68,7 @@ export const dataDiskSize = () =>
       wants: 'a size in whole GiB, and the datastore when it is another one, such as 200GiB or "200GiB on fast-nvme"',
       example: '200GiB',
       max: 120,
-      pattern: /^[0-9]+(\.[0-9]+)?\s*([KMGTP]i)?B?(\s+on\s+[A-Za-z0-9][A-Za-z0-9._-]*)?$/,
+      pattern: /^[0-9]{1,12}(\.[0-9]{1,6})? *(B|[KMGTP]iB?)( +on +[A-Za-z0-9][A-Za-z0-9._-]*)?$/,
     },
     dataDisk,
   );
@@ -75,8 +76,12 @@ export const dataDiskSize = () =>
 export const address = () =>
   checked(
     { wants: 'an IPv4 or IPv6 address, such as 10.10.0.5', example: '10.10.0.5', max: 45, pattern: /^[0-9A-Fa-f:.]+$/ },
-    parseAddress,
+    (written) => (unmapped(parseAddress(written)) ? written : undefined),
   );
+
+/** Kubernetes refuses IPv4 in the clothes of IPv6 (::ffff:10.0.0.1), and so do we. */
+const unmapped = (found: Address | undefined): boolean =>
+  found !== undefined && (found.family === 4 || found.value >> 32n !== 0xffffn);
 
 export const cidr = () =>
   checked(
@@ -86,7 +91,10 @@ export const cidr = () =>
       max: 49,
       pattern: /^[0-9A-Fa-f:.]+\/[0-9]{1,3}$/,
     },
-    (written) => (parseCidr(written)?.exact ? written : undefined),
+    (written) => {
+      const network = parseCidr(written);
+      return network?.exact && unmapped({ family: network.family, value: network.first }) ? written : undefined;
+    },
   );
 
 export const addressRange = () =>
@@ -106,7 +114,7 @@ export const vmidRange = () =>
       wants: 'VMIDs such as 401-499, from 100 up',
       example: '401-499',
       max: 21,
-      pattern: /^[0-9]{1,9}\s*-\s*([0-9]{1,9})?$/,
+      pattern: /^[0-9]{1,9} *- *([0-9]{1,9})?$/,
     },
     parseVmidRange,
   );
@@ -146,7 +154,7 @@ export const version = (example: string) =>
     wants: `a version such as ${example}`,
     example,
     max: 64,
-    pattern: /^v?[0-9]{1,6}\.[0-9]{1,6}\.[0-9]{1,6}(-[0-9A-Za-z.-]+)?$/,
+    pattern: /^v?(0|[1-9][0-9]{0,5})\.(0|[1-9][0-9]{0,5})\.(0|[1-9][0-9]{0,5})(-[0-9A-Za-z.-]+)?$/,
   });
 
 /** Lower-case letters, digits and dashes: what DNS, Kubernetes and Proxmox all take as a name. */
@@ -218,9 +226,12 @@ export function mapOf<V extends z.ZodType>(wants: string, keys: RegExp, value: V
     if (Object.keys(entries).length > max)
       issues.push({ code: 'too_big', origin: 'map', maximum: max, inclusive: true, input: entries });
   });
-  const rule = `self.all(key, size(key) <= 253 && key.matches(r'${keys.source}'))`;
+  const rule = `self.all(key, size(key) <= 253 && key.matches(r'${plainSource(keys)}'))`;
   return note(cel(schema, rule, `each name must be ${wants}`), { wants, maxProperties: max });
 }
+
+/** A pattern as the rest of the world writes it: only JavaScript escapes slashes. */
+const plainSource = ({ source }: RegExp): string => source.replaceAll('\\/', '/');
 
 export const labelKeys = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 export const nameKeys = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
@@ -233,18 +244,18 @@ const labelText = z
   .string()
   .max(63)
   .regex(/^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/);
+/** What Kubernetes takes as the key of a label or annotation: a name, with or without a DNS name in front. */
+const qualifiedName =
+  /^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+
 export const nodeLabels = () =>
   mapOf(
     'a label key such as example.org/tier',
-    /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/,
+    qualifiedName,
     note(labelText, { wants: 'a label value: up to 63 letters, digits, dashes, dots and underscores' }),
   );
 export const nodeAnnotations = (longest = 4096) =>
-  mapOf(
-    'an annotation key such as example.org/owner',
-    /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/,
-    z.string().max(longest),
-  );
+  mapOf('an annotation key such as example.org/owner', qualifiedName, z.string().max(longest));
 
 export const taint = () =>
   text({
@@ -297,21 +308,27 @@ const references = {
 export function oneOf<S extends z.ZodRawShape>(
   shape: S,
   keys: readonly (keyof S & string)[],
-  count: 'exactly one' | 'at most one' = 'exactly one',
+  count: Choice['count'] = 'exactly one',
 ) {
-  const message = `${count} of ${keys.join(', ')} must be given`;
+  const { rule, message } = choiceRule(keys, count);
   const given = (value: object): number =>
     keys.filter((key) => (value as Record<string, unknown>)[key] !== undefined).length;
   const schema = z
     .strictObject(shape)
     .refine((value) => given(value) === 1 || (given(value) === 0 && count === 'at most one'), {
       message,
-      params: { oneOf: keys },
       // Said even when something inside is wrong: all problems are reported at once.
       when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
     });
-  const list = `[${keys.map((key) => `has(self.${key})`).join(', ')}].filter(given, given).size()`;
-  return cel(schema, `${list} ${count === 'exactly one' ? '==' : '<='} 1`, message);
+  return note(schema, { cel: [{ rule, message }], choice: { keys, count } });
+}
+
+export function choiceRule(keys: readonly string[], count: Choice['count']): CelRule {
+  const given = `[${keys.map((key) => `has(self.${key})`).join(', ')}].filter(given, given).size()`;
+  return {
+    rule: `${given} ${count === 'exactly one' ? '==' : '<='} 1`,
+    message: `${count} of ${keys.join(', ')} must be given`,
+  };
 }
 
 /** A secret is never written in the file: only where it is. */

@@ -1,7 +1,8 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { isError, type Problem } from '../../model/problem.ts';
-import { check } from '../check.ts';
+import { check, type Draft } from '../check.ts';
 import type { FileDocument } from '../documents.ts';
+import { kubernetesCluster, machineClass, networkNamespace } from '../kinds.ts';
 import { machinesOf, settleCluster, type Platform, type Provider } from '../platform.ts';
 import { addressRanges, networksApart } from '../rules/addresses.ts';
 import { bigEnough, fewEnough, oddControlPlanes } from '../rules/control-plane.ts';
@@ -10,15 +11,9 @@ import { cluster } from '../schema/cluster.ts';
 import { configuration } from '../schema/configuration.ts';
 import { identity } from '../schema/identity.ts';
 import { services } from '../schema/services.ts';
-import { formatPath, locate, treeOf, type MapTree, type Path, type Tree } from '../tree.ts';
+import { formatPath, locate, treeOf, type MapTree, type Path } from '../tree.ts';
 import { networkRules, vitiRules } from './rules.ts';
-import {
-  kubernetesClusterSpec,
-  machineClassSpec,
-  networkNamespaceSpec,
-  vitiApiVersion,
-  vitiMetadata,
-} from './schema.ts';
+import { withNodePools } from './short-form.ts';
 import {
   classFrom,
   clusterSection,
@@ -33,39 +28,40 @@ import {
   type Surroundings,
 } from './translate.ts';
 
-const resource = <S extends z.ZodType>(kind: string, spec: S) =>
-  z.strictObject({
-    apiVersion: z.literal(vitiApiVersion),
-    kind: z.literal(kind),
-    metadata: vitiMetadata,
-    spec,
-    status: z.unknown().optional(),
-  });
-
-export const kubernetesCluster = resource('KubernetesCluster', kubernetesClusterSpec('short'));
-export const machineClass = resource('MachineClass', machineClassSpec);
-export const networkNamespace = resource('NetworkNamespace', networkNamespaceSpec);
-
 /** The same rules as for a Platform, where a KubernetesCluster can break them. */
 const clusterRules = [oddControlPlanes, fewEnough, bigEnough, networksApart, addressRanges];
 
-export function readKubernetesCluster(
-  { tree: written, name }: FileDocument,
-  surroundings: Surroundings,
-): { readonly problems: readonly Problem[]; readonly platform?: Platform } {
-  const tree = withNodePools(written);
+export type CheckedCluster = {
+  /** With the pools where the long form has them. */
+  readonly tree: MapTree;
+  readonly given: KubernetesClusterDraft;
+  /** The cluster section of a Platform that is the same cluster, as far as it could be read. */
+  readonly cluster: Draft<z.output<typeof cluster>>;
+  readonly problems: readonly Problem[];
+};
+
+export function checkKubernetesCluster(document: FileDocument, surroundings: Surroundings): CheckedCluster {
+  const tree = withNodePools(document.tree);
   const { draft, problems: own } = check(kubernetesCluster, tree);
-  const given: KubernetesClusterDraft = { name, spec: draft.spec ?? {} };
+  const given: KubernetesClusterDraft = { name: document.name, spec: draft.spec ?? {} };
   const translated = translate(tree, given, surroundings);
   const problems = onePerPlace([
     ...own,
     ...said(tree, sayAll([(known) => vitiRules(known, surroundings)], given)),
     ...translated.problems,
   ]);
+  return { tree, given, cluster: translated.cluster, problems };
+}
+
+export function readKubernetesCluster(
+  document: FileDocument,
+  surroundings: Surroundings,
+): { readonly problems: readonly Problem[]; readonly platform?: Platform } {
+  const { given, cluster: section, problems } = checkKubernetesCluster(document, surroundings);
   if (problems.some(isError)) return { problems };
   const platformName = vitiName(given);
   const provider: Provider = { kind: 'vitistack', providers: machineProviders(given) };
-  const spec = { cluster: translated.cluster as z.output<typeof cluster> };
+  const spec = { cluster: section as z.output<typeof cluster> };
   return {
     problems,
     platform: {
@@ -115,30 +111,9 @@ function onePerPlace(problems: readonly Problem[]): readonly Problem[] {
   });
 }
 
-/** The short form writes the pools straight under workers. */
-export function withNodePools(tree: MapTree): MapTree {
-  const { node: workers, depth, keyAt } = locate(tree, ['spec', 'topology', 'workers']);
-  if (depth !== 3 || workers.kind !== 'list') return tree;
-  const pools: Tree = {
-    kind: 'map',
-    at: workers.at,
-    entries: new Map([['nodePools', { keyAt: keyAt ?? workers.at, value: workers }]]),
-  };
-  return replaced(tree, ['spec', 'topology', 'workers'], pools) as MapTree;
-}
+export const checkMachineClass = ({ tree }: FileDocument): readonly Problem[] => check(machineClass, tree).problems;
 
-function replaced(tree: Tree, path: readonly string[], value: Tree): Tree {
-  const [key, ...rest] = path;
-  if (key === undefined || tree.kind !== 'map') return value;
-  const entry = tree.entries.get(key);
-  if (entry === undefined) return tree;
-  return {
-    ...tree,
-    entries: new Map(tree.entries).set(key, { keyAt: entry.keyAt, value: replaced(entry.value, rest, value) }),
-  };
-}
-
-export function readNetworkNamespace({ tree }: FileDocument): readonly Problem[] {
+export function checkNetworkNamespace({ tree }: FileDocument): readonly Problem[] {
   const { draft, problems } = check(networkNamespace, tree);
   return [...problems, ...said(tree, sayAll([networkRules], { spec: draft.spec ?? {} }))];
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { cel, note } from '../schema/notes.ts';
+import { condition, time } from '../schema/status.ts';
 
 /** The group of the Viti platform. Its schemas are kept as open as the originals: nothing that they accept is refused. */
 export const vitiApiVersion = 'vitistack.io/v1alpha1';
@@ -106,6 +107,9 @@ export function kubernetesClusterSpec(form: Form) {
     architecture: architecture(),
   });
 
+  const pools = z.strictObject({ nodePools: z.array(nodePool).describe('Worker pools.') });
+  const workers = form === 'whole' ? pools : note(pools, { shortFor: 'nodePools' });
+
   return z
     .strictObject({
       data: need(data, 'Identity and place in the inventory.'),
@@ -113,7 +117,7 @@ export function kubernetesClusterSpec(form: Form) {
         .strictObject({
           version: need(z.string(), 'Kubernetes version, with or without v.'),
           controlplane: need(controlplane, 'Control planes.'),
-          workers: need(z.strictObject({ nodePools: z.array(nodePool).describe('Worker pools.') }), 'Workers.'),
+          workers: need(workers, 'Workers.'),
         })
         .describe('Shape of the cluster.'),
     })
@@ -172,8 +176,8 @@ export const kubernetesClusterStatus = z.strictObject({
     versions: z.array(z.strictObject({ name: z.string(), version: z.string(), branch: z.string() })),
     endpoints: z.array(z.strictObject({ name: z.string(), address: z.string() })),
     egressIP: z.string(),
-    lastUpdated: z.iso.datetime(),
-    created: z.iso.datetime(),
+    lastUpdated: time(),
+    created: time(),
     lastUpdatedBy: z.string(),
   }),
 });
@@ -195,8 +199,8 @@ export const machineClassSpec = z
     memory: z
       .strictObject({
         quantity: quantity().describe('Memory.'),
-        minQuantity: quantity().optional(),
-        maxQuantity: quantity().optional(),
+        minQuantity: quantity().describe('At least.').optional(),
+        maxQuantity: quantity().describe('At most.').optional(),
       })
       .describe('Memory.'),
     gpu: z
@@ -260,25 +264,12 @@ export const networkNamespaceSpec = z
   })
   .describe('A network that clusters are built in.');
 
-export const condition = z.strictObject({
-  type: z.string().max(316),
-  status: z.enum(['True', 'False', 'Unknown']),
-  reason: z
-    .string()
-    .min(1)
-    .max(1024)
-    .regex(/^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/),
-  message: z.string().max(32768),
-  lastTransitionTime: z.iso.datetime(),
-  observedGeneration: z.int().min(0).optional(),
-});
-
 export const networkNamespaceStatus = z.strictObject({
   conditions: z.array(condition).optional(),
   phase: z.string().optional(),
   status: z.string().optional(),
   message: z.string().optional(),
-  created: z.iso.datetime().optional(),
+  created: time().optional(),
   observedGeneration: z.int().optional(),
   retryCount: z.int().optional(),
   datacenterIdentifier: z.string().optional(),

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { parseAddress, parseCidr } from '../../model/ip.ts';
-import { parseMiB, type MiB } from '../../model/size.ts';
+import { formatMiB, parseMiB, type MiB } from '../../model/size.ts';
 import { defaultTalosVersion, supportsKubernetes, talosRelease, talosReleases } from '../../model/talos-releases.ts';
 import { formatVersion, parseVersion } from '../../model/version.ts';
 import type { Draft } from '../check.ts';
@@ -119,7 +119,7 @@ export function clusterSection(
     return {
       replicas: settings?.replicas ?? 1,
       cpu: Math.max(size?.cpu ?? 2, fallback === defaultClasses.controlplane ? leastCpu : 1),
-      memory: `${size?.memoryMiB ?? 4096}MiB`,
+      memory: formatMiB(size?.memoryMiB ?? 4096),
       disk: `${Math.max(10, quantityGiB(system?.size ?? defaultDisk) ?? 20)}GiB`,
       ...(rest.length === 0
         ? {}

@@ -8,43 +8,41 @@ export type Placer = (start: number, end: number) => Position;
 
 const maxCharacters = 1024 * 1024;
 
-/** The text of a file, or why it is none. */
-export function readText({ name, content }: Source): { readonly text: string; readonly problem?: Problem } {
-  const at: Position = { file: name, line: 1, column: 1, length: 1 };
-  if (isUtf16(content)) {
+export function decode(source: Source): string {
+  const text = typeof source.content === 'string' ? source.content : new TextDecoder('utf-8').decode(source.content);
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
+/** What no reader could make sense of, whatever the format. */
+export function unreadable(source: Source, text: string, format: 'YAML' | 'HCL'): Problem | undefined {
+  const at: Position = { file: source.name, line: 1, column: 1, length: 1 };
+  if (isUtf16(source.content)) {
     const remedy = 'Save it as UTF-8. (PowerShell: … | Out-File -Encoding utf8)';
-    return { text: '', problem: new Problem('not-text', 'This file is in UTF-16.', { at, remedy }) };
+    return new Problem('not-text', 'This file is in UTF-16.', { at, remedy });
   }
-  const decoded = typeof content === 'string' ? content : new TextDecoder('utf-8').decode(content);
-  const text = decoded.charCodeAt(0) === 0xfeff ? decoded.slice(1) : decoded;
   if (text.length > maxCharacters) {
-    const remedy = 'Split it into several files and give each with -f.';
     const message = `The file is larger than ${maxCharacters / 1024 / 1024} MiB.`;
-    return { text: '', problem: new Problem('too-large', message, { at, remedy }) };
+    return new Problem('too-large', message, { at, remedy: 'Split it into several files and give each of them.' });
   }
   // eslint-disable-next-line no-control-regex -- control characters are what this looks for
   const strange = text.search(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffd\ufffe\uffff]/);
-  return strange === -1
-    ? { text }
-    : { text, problem: strangeCharacter(text, placer(name, text)(strange, strange + 1)) };
+  if (strange === -1) return undefined;
+  const code = text.charCodeAt(strange);
+  const place = placer(source.name, text)(strange, strange + 1);
+  return code >= 0xfffd
+    ? new Problem('not-text', 'A byte here is not part of any UTF-8 character.', {
+        at: place,
+        remedy: `Give a ${format === 'YAML' ? 'YAML or JSON' : format} file in UTF-8.`,
+      })
+    : new Problem('not-text', `There is a control character here (U+${code.toString(16).padStart(4, '0')}).`, {
+        at: place,
+        remedy: 'Remove it; in double quotes it can be written as an escape.',
+      });
 }
 
 const isUtf16 = (content: string | Uint8Array): boolean =>
   typeof content !== 'string' &&
   ((content[0] === 0xff && content[1] === 0xfe) || (content[0] === 0xfe && content[1] === 0xff));
-
-function strangeCharacter(text: string, at: Position): Problem {
-  const code = text.split('\n')[at.line - 1]?.charCodeAt(at.column - 1) ?? 0;
-  return code >= 0xfffd
-    ? new Problem('not-text', 'A byte here is not part of any UTF-8 character.', {
-        at,
-        remedy: 'Give a YAML or JSON file in UTF-8.',
-      })
-    : new Problem('not-text', `There is a control character here (U+${code.toString(16).padStart(4, '0')}).`, {
-        at,
-        remedy: 'Remove it; in double quotes it can be written as an escape.',
-      });
-}
 
 /** Finds line and column of what stands between two offsets; always a place inside the text or right behind it. */
 export function placer(file: string, text: string): Placer {

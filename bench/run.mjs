@@ -1,0 +1,64 @@
+// Every claim about speed, measured in one run: each line is a ratio or has its budget, and a broken budget fails.
+import { writeFileSync } from 'node:fs';
+import { capmox724, fiveHundred, hundred } from './files.mjs';
+import { cold, ichor, ratio, scratch } from './measure.mjs';
+
+const lines = [];
+let broken = 0;
+const claim = (what, measured, budget, detail = '') => {
+  const kept = measured <= budget.most;
+  if (!kept) broken++;
+  lines.push([what, budget.show(measured), `≤ ${budget.show(budget.most)}`, kept ? 'kept' : 'BROKEN', detail]);
+};
+const times = (most) => ({ most, show: (value) => `${value.toFixed(2)}x` });
+const seconds = (most) => ({ most, show: (value) => `${value.toFixed(2)} s` });
+const mebibytes = (most) => ({ most, show: (value) => `${Math.round(value)} MiB` });
+
+const help = ratio([ichor, '--help'], ['-e', '0']);
+claim(
+  'ichor --help, over node -e 0',
+  help.ratio,
+  times(3),
+  `${help.ms.toFixed(0)} ms over ${help.overMs.toFixed(0)} ms`,
+);
+
+writeFileSync(`${scratch}hundred.yaml`, hundred());
+const validate = ratio([ichor, 'validate', '-f', `${scratch}hundred.yaml`], ['-e', '0']);
+claim(
+  'ichor validate of 100 nodes, over node -e 0',
+  validate.ratio,
+  times(6),
+  `${validate.ms.toFixed(0)} ms over ${validate.overMs.toFixed(0)} ms`,
+);
+
+writeFileSync(`${scratch}five-hundred.yaml`, fiveHundred());
+const runs = Array.from({ length: 3 }, () =>
+  cold([ichor, 'place', '-f', `${scratch}five-hundred.yaml`, '--output', 'json']),
+);
+const best = runs.reduce((one, other) => (other.ms < one.ms ? other : one));
+const machines = JSON.parse(best.stdout).machines.length;
+claim(`parse and place ${machines} machines on 20 hosts, cold`, best.ms / 1000, seconds(1), 'fastest of 3');
+claim('the same, memory', Math.max(...runs.map(({ rssMiB }) => rssMiB)), mebibytes(150), 'most of 3');
+
+const { file, cores } = capmox724();
+writeFileSync(`${scratch}capmox.yaml`, file);
+const proof = JSON.parse(cold([ichor, 'place', '-f', `${scratch}capmox.yaml`, '--output', 'json']).stdout);
+const vcpu = proof.machines.reduce((total, { cpu }) => total + cpu, 0);
+const perHost = new Map();
+for (const { host, cpu } of proof.machines) perHost.set(host, (perHost.get(host) ?? 0) + cpu);
+const overcommit = 4;
+const fullest = Math.max(...proof.hosts.map(({ name, cpu }) => (perHost.get(name) ?? 0) / (cpu.capacity / overcommit)));
+claim(
+  `CAPMOX 724: ${proof.machines.length} VMs, ${vcpu} vCPU: fullest host over the lower bound`,
+  fullest / (vcpu / cores),
+  times(1.05),
+  `${fullest.toFixed(3)} over ${(vcpu / cores).toFixed(3)} vCPU per core`,
+);
+
+const widths = [0, 1, 2, 3].map((column) => Math.max(...lines.map((line) => line[column].length)));
+for (const [what, measured, budget, verdict, detail] of lines) {
+  console.log(
+    `${what.padEnd(widths[0])}  ${measured.padStart(widths[1])}  ${budget.padEnd(widths[2])}  ${verdict.padEnd(widths[3])}  ${detail}`,
+  );
+}
+process.exitCode = broken === 0 ? 0 : 1;

@@ -1,0 +1,181 @@
+import { spawn } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+/** A program that we did not write, to judge what we did. */
+type Peer = {
+  /** Folder with go.mod and go.sum: the pin and its proof. */
+  readonly module: string;
+  /** The package to build; "." for a main.go in the module's own folder. */
+  readonly package: string;
+  /** Linker variables, name by value. */
+  readonly set?: Readonly<Record<string, string>>;
+};
+
+const here = dirname(fileURLToPath(import.meta.url));
+const modules = join(here, 'modules');
+
+// Without a version in it kubectl warns about the server, and other clients refuse it.
+const kubernetesVersion = {
+  'k8s.io/component-base/version.gitVersion': 'v1.36.3',
+  'k8s.io/component-base/version.gitMajor': '1',
+  'k8s.io/component-base/version.gitMinor': '36',
+  'k8s.io/client-go/pkg/version.gitVersion': 'v1.36.3',
+};
+
+const peers = {
+  etcd: { module: join(modules, 'etcd'), package: 'go.etcd.io/etcd/server/v3' },
+  'kube-apiserver': {
+    module: join(modules, 'kubernetes'),
+    package: 'k8s.io/kubernetes/cmd/kube-apiserver',
+    set: kubernetesVersion,
+  },
+  kubectl: {
+    module: join(modules, 'kubernetes'),
+    package: 'k8s.io/kubernetes/cmd/kubectl',
+    set: kubernetesVersion,
+  },
+  hcl: { module: join(here, 'hcl'), package: '.' },
+} satisfies Record<string, Peer>;
+
+export type PeerName = keyof typeof peers;
+
+/** How long a build may take on a small machine that has never built it. */
+export const buildTimeoutMs = 45 * 60_000;
+
+const cacheFolder = (): string =>
+  join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'ichor', 'real', 'bin');
+
+/** The path of the program; built from its pinned module when it is not there yet. */
+export async function peerProgram(name: PeerName): Promise<string> {
+  const peer: Peer = peers[name];
+  const program = join(cacheFolder(), `${name}-${await stampOf(peer)}`);
+  if (await isExecutable(program)) return program;
+  await mkdir(cacheFolder(), { recursive: true });
+  await using _lock = await lockFile(`${program}.lock`, name);
+  if (!(await isExecutable(program))) await build(name, peer, program);
+  return program;
+}
+
+/** Everything that decides what is built; a changed pin builds anew. */
+async function stampOf(peer: Peer): Promise<string> {
+  const own = peer.package === '.' ? (await readdir(peer.module)).filter((file) => file.endsWith('.go')) : [];
+  const files = ['go.mod', 'go.sum', ...own.toSorted()];
+  const contents = await Promise.all(files.map((file) => readFile(join(peer.module, file), 'utf8')));
+  const parts = JSON.stringify([contents, peer.package, linkerFlags(peer)]);
+  return createHash('sha256').update(parts).digest('hex').slice(0, 12);
+}
+
+const linkerFlags = ({ set = {} }: Peer): string =>
+  ['-s', '-w', ...Object.entries(set).map(([variable, value]) => `-X ${variable}=${value}`)].join(' ');
+
+const isExecutable = (path: string): Promise<boolean> =>
+  access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+
+async function build(name: PeerName, peer: Peer, program: string): Promise<void> {
+  await requireGo(peer);
+  const beside = `${program}.${process.pid}.tmp`;
+  const started = Date.now();
+  const spent = (): string => inWords(Date.now() - started);
+  const ticker = setInterval(() => say(`${name}: building, ${spent()} so far …`), 20_000);
+  try {
+    const flags = ['-trimpath', '-ldflags', linkerFlags(peer), '-o', beside];
+    const { code, output } = await run('go', ['build', ...flags, peer.package], peer.module);
+    if (code !== 0)
+      throw new Error(`${name} could not be built from ${peer.module} (it needs the Go module proxy):\n${output}`);
+    await rename(beside, program);
+    say(`${name}: built in ${spent()}`);
+  } finally {
+    clearInterval(ticker);
+    await rm(beside, { force: true });
+  }
+}
+
+async function requireGo(peer: Peer): Promise<void> {
+  const { code, output } = await run('go', ['env', 'GOVERSION'], here);
+  const found = code === 0 ? output.trim().replace(/^go/, '') : undefined;
+  const text = await readFile(join(peer.module, 'go.mod'), 'utf8');
+  const wanted = /^go (\d+\.\d+(?:\.\d+)?)/m.exec(text)?.[1] ?? '1.26';
+  const advice = `Install Go ${wanted} or later and put its bin folder into PATH; Debian's golang package may be older than that.`;
+  if (found === undefined) throw new Error(`The real tier builds its programs with Go, and there is none. ${advice}`);
+  if (found.localeCompare(wanted, 'en', { numeric: true }) < 0)
+    throw new Error(`The real tier needs Go ${wanted}, and this is ${found}. ${advice}`);
+}
+
+type Ran = { readonly code: number | null; readonly output: string };
+
+function run(command: string, args: readonly string[], cwd: string): Promise<Ran> {
+  return new Promise((resolve) => {
+    const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly', GOTOOLCHAIN: 'local', GOWORK: 'off' };
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.on('error', (error) => resolve({ code: null, output: error.message }));
+    child.on('close', (code) => resolve({ code, output }));
+  });
+}
+
+/** Held by one process at a time; what a dead one left behind is taken over. */
+async function lockFile(path: string, name: string): Promise<AsyncDisposable> {
+  // Written first and linked then, so that no lock is ever without its owner.
+  const mine = `${path}.${randomUUID()}`;
+  await writeFile(mine, String(process.pid));
+  let told = 0;
+  for (;;) {
+    try {
+      await link(mine, path);
+      await rm(mine, { force: true });
+      return { [Symbol.asyncDispose]: () => rm(path, { force: true }) };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const owner = await readFile(path, 'utf8').catch(() => '');
+    if (owner === '') continue;
+    if (!isAlive(Number(owner))) {
+      await takeAway(path, owner);
+      continue;
+    }
+    if (Date.now() - told > 20_000) {
+      say(`${name}: waiting for process ${owner}, which builds it …`);
+      told = Date.now();
+    }
+    await sleep(500);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Moved aside first: of several who saw the same dead owner only one moves it, and a new owner's lock is put back. */
+async function takeAway(path: string, owner: string): Promise<void> {
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    await rename(path, aside);
+  } catch {
+    return;
+  }
+  if ((await readFile(aside, 'utf8')) !== owner) await link(aside, path).catch(() => undefined);
+  await rm(aside, { force: true });
+}
+
+const inWords = (ms: number): string => {
+  const seconds = Math.round(ms / 1000);
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+};
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
