@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { repository } from './ichor.ts';
+import { root } from './cli.ts';
 import { violations } from './rooms/check.ts';
 import { importsOf } from './rooms/source.ts';
 
 test('every file of src/ keeps to its room', async () => {
-  const names = (await readdir(join(repository, 'src'), { recursive: true })).filter(
+  const names = (await readdir(join(root, 'src'), { recursive: true })).filter(
     (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
   );
   expect(names.length).toBeGreaterThan(50);
   const found = names.toSorted().flatMap((name) => {
     const file = `src/${name.replaceAll('\\', '/')}`;
-    return violations(file, readFileSync(join(repository, file), 'utf8'));
+    return violations(file, readFileSync(join(root, file), 'utf8'));
   });
   expect(found).toEqual([]);
 });

@@ -37,6 +37,8 @@ export function judge(input: Input): string | undefined {
     if (!inside) return wrong('a problem is outside of the text');
   }
   for (const [name, text] of texts) {
+    // Of a file that is too large nothing is kept.
+    if (text === '') continue;
     const shown = text.split('\n').map((line) => line.length);
     if (!lines.get(name)?.some((file) => file.every((line, index) => line.length === shown[index])))
       return `the text of ${name} is shown with other lines than it has`;

@@ -1,19 +1,19 @@
-import { randomInt } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ichor, repository } from '../ichor.ts';
+import { ichor, root } from '../cli.ts';
 import { generate } from './generate.ts';
 import { judge } from './judge.ts';
 import { kept } from './kept.ts';
+import { sweep } from '../sweep.ts';
 import type { Finding, Work } from './worker.ts';
 
-/** ICHOR_FUZZ=100000 for a long night, ICHOR_FUZZ_SEED=… to see a finding again. */
-const count = Number(process.env['ICHOR_FUZZ'] ?? 3000);
-const firstSeed = Number(process.env['ICHOR_FUZZ_SEED'] ?? randomInt(2 ** 31));
+/** ICHOR_FUZZ=1 and ICHOR_SEED=… show a finding again. */
+const { numRuns, seed: firstSeed } = sweep('fuzz', 3000, 100_000);
+const count = Number(process.env['ICHOR_FUZZ'] ?? numRuns);
 const stuckAfterMs = 30_000;
 
 let folder: string;
@@ -21,8 +21,8 @@ let corpus: readonly string[];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ichor-fuzz-'));
-  const names = (await readdir(join(repository, 'test/fuzz/corpus'))).toSorted();
-  corpus = await Promise.all(names.map((name) => readFile(join(repository, 'test/fuzz/corpus', name), 'utf8')));
+  const names = (await readdir(join(root, 'test/fuzz/corpus'))).toSorted();
+  corpus = await Promise.all(names.map((name) => readFile(join(root, 'test/fuzz/corpus', name), 'utf8')));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -40,14 +40,14 @@ test.each(kept)('%s', (_, input) => {
 test(`${count} files from seed ${firstSeed} neither crash nor hang the reader, and every complaint has a place`, async () => {
   const script = join(folder, 'worker.mjs');
   await build({
-    entryPoints: [join(repository, 'test/fuzz/worker.ts')],
+    entryPoints: [join(root, 'test/fuzz/worker.ts')],
     outfile: script,
     bundle: true,
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
     logLevel: 'error',
-    alias: { yaml: join(repository, 'node_modules/yaml/browser/index.js') },
+    alias: { yaml: join(root, 'node_modules/yaml/browser/index.js') },
   });
   const workers = Math.min(availableParallelism(), 4);
   const findings = await Promise.all(
@@ -55,7 +55,6 @@ test(`${count} files from seed ${firstSeed} neither crash nor hang the reader, a
       inWorker(script, { corpus, first: firstSeed + index, step: workers, count: Math.ceil(count / workers) }),
     ),
   );
-  console.log(`fuzz: ${count} files, ICHOR_FUZZ_SEED=${firstSeed}`);
   expect(findings.flat()).toEqual([]);
 }, 3_600_000);
 
@@ -104,9 +103,8 @@ test('some of them through the command line', async () => {
     }
     // No argument of a program can hold a NUL.
     for (const setting of settings) args.push(`--set=${setting.replaceAll('\0', '')}`);
-    // oxlint-disable-next-line no-await-in-loop -- one program after the other
-    const { code, out, err } = await ichor(args);
-    expect({ code: code === 0 || code === 1, err }).toEqual({ code: true, err: '' });
-    expect(JSON.parse(out)).toHaveProperty('problems');
+    const { status, stdout, stderr } = ichor(args);
+    expect({ status: status === 0 || status === 1, stderr }).toEqual({ status: true, stderr: '' });
+    expect(JSON.parse(stdout)).toHaveProperty('problems');
   }
 }, 60_000);

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problemAnnotation, problemsJson, problemText } from '../../src/cli/problems.ts';
 import type { Input } from '../../src/spec/documents.ts';
 import { read } from '../../src/spec/read.ts';
-import { ichor } from '../ichor.ts';
+import { ichor } from '../cli.ts';
 import { platformFile } from '../said.ts';
+import { sweep } from '../sweep.ts';
 
 /** How a person, or a template, may have written a secret. */
 const styles: Readonly<Record<string, (secret: string) => string>> = {
@@ -152,7 +153,7 @@ test('no secret that was written in clear is in any output, whatever it looks li
         expect(leaks(everything(input), secret)).toEqual([]);
       },
     ),
-    { numRuns: 3000 },
+    sweep('secrets', 3000, 50_000),
   );
 });
 
@@ -206,11 +207,9 @@ describe('through the command line', () => {
       ...varFiles.flatMap(({ name }) => ['--var-file', name]),
       ...settings.flatMap((setting) => ['--set', setting]),
     ];
-    const ran = await Promise.all(
-      ['text', 'json', 'github'].map((format) => ichor(['validate', ...args, '-o', format], { cwd })),
-    );
-    expect(ran.map(({ code, out, err }) => ({ code, leaks: leaks(out + err, secret), names }))).toEqual(
-      ran.map(() => ({ code: 1, leaks: [], names })),
+    const ran = ['text', 'json', 'github'].map((format) => ichor(['validate', ...args, '-o', format], { cwd }));
+    expect(ran.map(({ status, stdout, stderr }) => ({ status, leaks: leaks(stdout + stderr, secret), names }))).toEqual(
+      ran.map(() => ({ status: 1, leaks: [], names })),
     );
   });
 
@@ -220,7 +219,7 @@ describe('through the command line', () => {
     [['validate', '--token=qK7hunter2']],
     [['validate', 'qK7hunter2']],
   ])('an option with a slip: %j', async (args) => {
-    const { code, out, err } = await ichor(args, { cwd });
-    expect([code, leaks(out + err, 'qK7hunter2')]).toEqual([1, []]);
+    const { status, stdout, stderr } = ichor(args, { cwd });
+    expect([status, leaks(stdout + stderr, 'qK7hunter2')]).toEqual([1, []]);
   });
 });

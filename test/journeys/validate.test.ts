@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ichor } from '../ichor.ts';
+import { ichor } from '../cli.ts';
 import { platformFile } from '../said.ts';
 
 let cwd: string;
@@ -51,16 +51,16 @@ spec:
 
 describe('ten mistakes in one file', () => {
   test('are ten complaints, each with its place, its line and a remedy', async () => {
-    const { code, out, err } = await ichor(['validate', '-f', 'ten.yaml'], { cwd });
-    expect([code, out]).toEqual([1, '']);
-    expect(err).toContain('10 errors.');
-    await expect(err).toMatchFileSnapshot('../golden/validate-ten.txt');
+    const { status, stdout, stderr } = ichor(['validate', '-f', 'ten.yaml'], { cwd });
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('10 errors.');
+    await expect(stderr).toMatchFileSnapshot('../golden/validate-ten.txt');
   });
 
   test('are ten objects for a program', async () => {
-    const { code, out, err } = await ichor(['validate', '-f', 'ten.yaml', '--output', 'json'], { cwd });
-    expect([code, err]).toEqual([1, '']);
-    const { problems } = JSON.parse(out) as { problems: readonly { line: number; column: number; path: string }[] };
+    const { status, stdout, stderr } = ichor(['validate', '-f', 'ten.yaml', '--output', 'json'], { cwd });
+    expect([status, stderr]).toEqual([1, '']);
+    const { problems } = JSON.parse(stdout) as { problems: readonly { line: number; column: number; path: string }[] };
     expect(problems.map(({ line, column, path }) => `${line}:${column} ${path}`)).toEqual([
       '5:3 spec.enviroment',
       '8:17 spec.machines.proxmox.endpoint',
@@ -73,27 +73,27 @@ describe('ten mistakes in one file', () => {
       '16:25 spec.cluster.nodes.generl-0.vmid',
       '17:22 spec.cluster.endpoint.vip',
     ]);
-    await expect(out).toMatchFileSnapshot('../golden/validate-ten.json');
+    await expect(stdout).toMatchFileSnapshot('../golden/validate-ten.json');
   });
 
   test('are ten annotations of a pull request', async () => {
-    const { code, out, err } = await ichor(['validate', '-f', 'ten.yaml', '--output', 'github'], { cwd });
-    expect([code, err, out.trimEnd().split('\n').length]).toEqual([1, '', 10]);
-    await expect(out).toMatchFileSnapshot('../golden/validate-ten.github.txt');
+    const { status, stdout, stderr } = ichor(['validate', '-f', 'ten.yaml', '--output', 'github'], { cwd });
+    expect([status, stderr, stdout.trimEnd().split('\n').length]).toEqual([1, '', 10]);
+    await expect(stdout).toMatchFileSnapshot('../golden/validate-ten.github.txt');
   });
 });
 
 test('mistakes that an overlay brought in name its lines', async () => {
-  const { code, err } = await ichor(
+  const { status, stderr } = ichor(
     ['validate', '-f', 'good.yaml', '-f', 'over.yaml', '--set', 'cluster.workers.general.replicas=many'],
     { cwd },
   );
-  expect(code).toBe(1);
-  await expect(err).toMatchFileSnapshot('../golden/validate-overlay.txt');
+  expect(status).toBe(1);
+  await expect(stderr).toMatchFileSnapshot('../golden/validate-overlay.txt');
 });
 
 describe('what is read', () => {
-  test.each<[what: string, args: readonly string[], code: number, out: string, err: string]>([
+  test.each<[what: string, args: readonly string[], status: number, stdout: string, stderr: string]>([
     [
       'a file',
       ['-f', 'good.yaml'],
@@ -158,64 +158,64 @@ describe('what is read', () => {
       '',
       'latin1.yaml:2:7: error: A byte here is not part of any UTF-8 character.\n  2 | name: \ufffd\n    |       ^\n  Give a YAML or JSON file in UTF-8.\n\n1 error.\n',
     ],
-  ])('%s', async (_, args, code, out, err) => {
-    expect(await ichor(['validate', ...args], { cwd })).toEqual({ code, out, err });
+  ])('%s', async (_, args, status, stdout, stderr) => {
+    expect(ichor(['validate', ...args], { cwd })).toEqual({ status, stdout, stderr });
   });
 
   test('standard input', async () => {
     const input = await readFile(join(cwd, 'good.yaml'));
-    expect(await ichor(['validate', '-f', '-'], { cwd, input })).toEqual({
-      code: 0,
-      out: 'valid: platform prod: 3 control planes, 2 workers, Talos v1.13.9, Kubernetes v1.36.3\n',
-      err: '',
+    expect(ichor(['validate', '-f', '-'], { cwd, input })).toEqual({
+      status: 0,
+      stdout: 'valid: platform prod: 3 control planes, 2 workers, Talos v1.13.9, Kubernetes v1.36.3\n',
+      stderr: '',
     });
-    const wrong = await ichor(['validate', '-f', '-'], { cwd, input: 'kind: Platform\n' });
-    expect(wrong.err).toMatch(/^-:1:1: error: This document needs "apiVersion"\./);
+    const wrong = ichor(['validate', '-f', '-'], { cwd, input: 'kind: Platform\n' });
+    expect(wrong.stderr).toMatch(/^-:1:1: error: This document needs "apiVersion"\./);
   });
 
   test('ICHOR_FILE, when no file is named', async () => {
-    expect((await ichor(['validate'], { cwd, env: { ICHOR_FILE: 'good.yaml' } })).code).toBe(0);
+    expect(ichor(['validate'], { cwd, env: { ICHOR_FILE: 'good.yaml' } }).status).toBe(0);
   });
 
   test('a file that may not be read', async () => {
     await writeFile(join(cwd, 'locked.yaml'), 'a: 1\n');
     await chmod(join(cwd, 'locked.yaml'), 0o000);
-    const { code, err } = await ichor(['validate', '-f', 'locked.yaml'], { cwd });
+    const { status, stderr } = ichor(['validate', '-f', 'locked.yaml'], { cwd });
     // The superuser reads it all the same.
     const expected = process.getuid?.() === 0 ? 'This document needs "kind".' : 'may not be read by you';
-    expect([code, err.includes(expected)]).toEqual([1, true]);
+    expect([status, stderr.includes(expected)]).toEqual([1, true]);
   });
 });
 
 describe('how it is said', () => {
   test('a warning is said, and the file is valid all the same', async () => {
-    const { code, out, err } = await ichor(['validate', '-f', 'warned.yaml'], { cwd });
-    expect([code, out]).toEqual([
+    const { status, stdout, stderr } = ichor(['validate', '-f', 'warned.yaml'], { cwd });
+    expect([status, stdout]).toEqual([
       0,
       'valid: platform prod: 1 control plane, 0 workers, Talos v1.13.9, Kubernetes v1.36.3\n',
     ]);
-    expect(err).toMatch(/^warned\.yaml:6:23: warning: Without the guest agent/);
+    expect(stderr).toMatch(/^warned\.yaml:6:23: warning: Without the guest agent/);
   });
 
   test.each([[{}], [{ NO_COLOR: '1' }], [{ FORCE_COLOR: '1' }], [{ TERM: 'xterm-256color' }]])(
     'no escape codes without a terminal: %o',
     async (env) => {
-      const { out, err } = await ichor(['validate', '-f', 'ten.yaml'], { cwd, env });
-      expect(`${out}${err}`).not.toContain('\u001b');
+      const { stdout, stderr } = ichor(['validate', '-f', 'ten.yaml'], { cwd, env });
+      expect(`${stdout}${stderr}`).not.toContain('\u001b');
     },
   );
 
   test('an unknown format is refused with those that there are', async () => {
-    const { code, err } = await ichor(['validate', '-f', 'good.yaml', '--output', 'xml'], { cwd });
-    expect([code, err.split('\n')[0]]).toEqual([
+    const { status, stderr } = ichor(['validate', '-f', 'good.yaml', '--output', 'xml'], { cwd });
+    expect([status, stderr.split('\n')[0]]).toEqual([
       1,
       "error: option '-o, --output <format>' argument 'xml' is invalid. Use text, json, github.",
     ]);
   });
 
   test('a problem without a place is JSON too', async () => {
-    const { code, out } = await ichor(['validate', '-f', 'missing.yaml', '-o', 'json'], { cwd });
-    expect([code, JSON.parse(out)]).toEqual([
+    const { status, stdout } = ichor(['validate', '-f', 'missing.yaml', '-o', 'json'], { cwd });
+    expect([status, JSON.parse(stdout)]).toEqual([
       1,
       {
         problems: [
