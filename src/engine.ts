@@ -5,14 +5,16 @@ import { platformIdentities, provePlatform, proveSubstrate } from './plan/proof.
 import type { Input } from './spec/documents.ts';
 import { readHosts, type HostsReading } from './spec/hosts-file.ts';
 import type { Imported, ImportOptions } from './spec/import/import.ts';
+import type { Given } from './spec/answers.ts';
 import type { CustomResourceDefinition } from './spec/crd.ts';
+import { draftPlatform, type Drafted } from './spec/draft.ts';
 import type { EffectiveValue } from './spec/effective.ts';
 import type { Explanation } from './spec/explain.ts';
 import type { JsonSchema } from './spec/json-schema.ts';
 import { read, type Reading } from './spec/read.ts';
 import type { Source } from './spec/source.ts';
 
-export type { EffectiveValue, Explanation, Imported, Input, Reading };
+export type { Drafted, EffectiveValue, Explanation, Given, Imported, Input, Reading };
 
 /** Is the file right? Reads it, and says everything that is not. */
 export const check = (input: Input): Reading => read(input);
@@ -37,6 +39,10 @@ export async function importFrom(sources: readonly Source[], options: ImportOpti
   const { importPlatform } = await import('./spec/import/import.ts');
   return importPlatform(sources, options);
 }
+
+/** What would a first file be, from a few answers? Says which are missing or wrong. */
+export const draft = (given: Given): Drafted => draftPlatform(given);
+
 /** What may stand in a file, for editors: of one kind, or of every document that ichor reads. */
 export const editorSchema = async (kind?: string): Promise<JsonSchema> =>
   (await import('./spec/json-schema.ts')).editorSchema(kind);

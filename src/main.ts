@@ -5,6 +5,7 @@ import { failure } from './cli/failure.ts';
 import { machines } from './cli/machines.ts';
 import { place } from './cli/place.ts';
 import { importFile } from './cli/import.ts';
+import { init } from './cli/init.ts';
 import { schema } from './cli/schema.ts';
 import { terminal } from './cli/terminal.ts';
 import { validate } from './cli/validate.ts';
@@ -47,6 +48,7 @@ explain(program, here);
 machines(program, here);
 place(program, here);
 importFile(program, here);
+init(program, here);
 schema(program, here);
 validate(program, here);
 

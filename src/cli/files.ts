@@ -1,4 +1,4 @@
-import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { access, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Problem } from '../model/problem.ts';
 
@@ -53,6 +53,18 @@ async function orProblem<T>(path: string, action: () => Promise<T>): Promise<T> 
         code === 'ENOENT' ? 'Check the name; ichor init writes a file to begin with.' : 'Check its owner and mode.',
     });
   }
+}
+
+/** What somebody wrote is not written over by accident. */
+export async function mustNotExist(path: string, flag: string): Promise<void> {
+  try {
+    await access(path);
+  } catch {
+    return;
+  }
+  throw new Problem('file-exists', `"${path}" is already there.`, {
+    remedy: `Choose another name with ${flag}, or write over it with --force.`,
+  });
 }
 
 /** Whole or not at all: written beside, flushed, and put in its place. */

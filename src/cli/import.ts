@@ -1,8 +1,7 @@
-import { access } from 'node:fs/promises';
 import { Option, type Command } from 'commander';
 import type { Imported } from '../engine.ts';
 import { Problem } from '../model/problem.ts';
-import { readSources, writeWhole } from './files.ts';
+import { mustNotExist, readSources, writeWhole } from './files.ts';
 import { defaultFile, withOutput } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -50,7 +49,7 @@ Exits 0 when the file that came out is right, 1 when it is not.`,
 async function run(files: readonly string[], options: Options, terminal: Terminal): Promise<number> {
   const { from, name, out, force, output } = options;
   if (name !== undefined && !/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) throw wrongName(name);
-  if (out !== undefined && !force) await mustNotExist(out);
+  if (out !== undefined && !force) await mustNotExist(out, '--out');
   const [{ importFrom }, { isError }, views, sources] = await Promise.all([
     import('../engine.ts'),
     import('../model/problem.ts'),
@@ -92,14 +91,3 @@ const wrongName = (name: string): Problem =>
   new Problem('wrong-name', `"${name}" cannot be the name of a platform.`, {
     remedy: 'Use up to 63 lower-case letters, digits and dashes.',
   });
-
-async function mustNotExist(path: string): Promise<void> {
-  try {
-    await access(path);
-  } catch {
-    return;
-  }
-  throw new Problem('file-exists', `"${path}" is already there.`, {
-    remedy: `Choose another name with -o, or write over it with --force.`,
-  });
-}

@@ -20,7 +20,7 @@ export function terminal(wantsColour: boolean): Terminal {
     err: (text) => void stderr.write(text),
     paint: (style, text) =>
       colour ? styleText([...(typeof style === 'string' ? [style] : style)], text, { validateStream: false }) : text,
-    columns: stdout.columns ?? 100,
+    columns: stdout.columns || 100,
     interactive: stdin.isTTY && stdout.isTTY && env['CI'] === undefined,
   };
 }
