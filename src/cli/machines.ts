@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Machine } from '../model/machine.ts';
 import type { Identity } from '../model/proof.ts';
-import { readChecked, readInput, withInput, withOutput, type InputOptions } from './options.ts';
+import { readChecked, withInput, withOutput, type InputOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
 type Format = 'text' | 'json' | 'dnsmasq' | 'kea';
@@ -31,9 +31,11 @@ Examples:
 }
 
 async function run(options: Options, terminal: Terminal): Promise<number> {
-  const engine = await import('../engine.ts');
-  const { reading, measured } = await readChecked(engine, await readInput(options), options.hosts, terminal);
-  const found = engine.identify(reading, measured);
+  const [{ identify }, { reading, measured }] = await Promise.all([
+    import('../engine.ts'),
+    readChecked(options, terminal),
+  ]);
+  const found = identify(reading, measured);
   terminal.out(await rendered(found, options.output, terminal));
   return 0;
 }

@@ -1,11 +1,12 @@
 import { access } from 'node:fs/promises';
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { Reading } from '../engine.ts';
 import type { Inventory } from '../model/host.ts';
 import { isError, Problem, Problems } from '../model/problem.ts';
 import { readSources, type FileSource } from './files.ts';
 import type { Terminal } from './terminal.ts';
 
-export const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 export type InputOptions = {
   readonly file: readonly string[];
@@ -13,7 +14,7 @@ export type InputOptions = {
   readonly set: readonly string[];
 };
 
-export type InputSources = {
+type InputSources = {
   readonly sources: readonly FileSource[];
   readonly varFiles: readonly FileSource[];
   readonly settings: readonly string[];
@@ -65,22 +66,16 @@ async function fileByDefault(): Promise<string> {
   }
 }
 
-type Checker<R> = {
-  readonly check: (input: InputSources) => R;
-  readonly measure: (source: FileSource) => Checked & { readonly inventory: Inventory | undefined };
-};
-type Checked = { readonly problems: readonly Problem[]; readonly texts: ReadonlyMap<string, string> };
-
 /** For commands that act on a file: what is wrong ends the command, what is doubtful is said and passed over. */
-export async function readChecked<R extends Checked>(
-  engine: Checker<R>,
-  input: InputSources,
-  hosts: string | undefined,
+export async function readChecked(
+  options: InputOptions & { readonly hosts?: string },
   terminal: Terminal,
-): Promise<{ readonly reading: R; readonly measured: Inventory | undefined }> {
-  const reading = engine.check(input);
+): Promise<{ readonly reading: Reading; readonly measured: Inventory | undefined }> {
+  const { hosts } = options;
+  const [{ check, measure }, input] = await Promise.all([import('../engine.ts'), readInput(options)]);
+  const reading = check(input);
   const [source] = hosts === undefined ? [] : await readSources([hosts]);
-  const measured = source && engine.measure(source);
+  const measured = source && measure(source);
   const problems = [...reading.problems, ...(measured?.problems ?? [])];
   const texts = new Map([...reading.texts, ...(measured?.texts ?? [])]);
   if (problems.some(isError)) throw new Problems(problems, texts);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Problem } from '../model/problem.ts';
 import type { Proof } from '../model/proof.ts';
-import { readChecked, readInput, withInput, withOutput, type InputOptions } from './options.ts';
+import { readChecked, withInput, withOutput, type InputOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
 type Options = InputOptions & {
@@ -42,9 +42,11 @@ Nothing is touched. Exits 0 when everything fits, 1 when it does not.`,
 }
 
 async function run(options: Options, terminal: Terminal): Promise<number> {
-  const engine = await import('../engine.ts');
-  const { reading, measured } = await readChecked(engine, await readInput(options), options.hosts, terminal);
-  const proofs = chosen(engine.prove(reading, measured), options.only);
+  const [{ prove }, { reading, measured }] = await Promise.all([
+    import('../engine.ts'),
+    readChecked(options, terminal),
+  ]);
+  const proofs = chosen(prove(reading, measured), options.only);
   terminal.out(await rendered(proofs, options.output, terminal));
   return proofs.every(({ fits }) => fits) ? 0 : 1;
 }

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 
-export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'blue' | 'cyan' | 'magenta';
+type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'blue' | 'cyan' | 'magenta';
 
 /** Everything a command may do to the terminal and the files around it; handed in, so that a test can hand in something else. */
 export type Terminal = {

@@ -1,4 +1,4 @@
-export type Family = 4 | 6;
+type Family = 4 | 6;
 export type Address = { readonly family: Family; readonly value: bigint };
 /** A block of addresses. `first` is the network address, `exact` whether it was written without host bits. */
 export type Cidr = {

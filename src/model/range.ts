@@ -2,8 +2,8 @@
 export type VmidRange = { readonly first: number; readonly last: number };
 
 /** What Proxmox VE accepts as a VMID. */
-export const lowestVmid = 100;
-export const highestVmid = 999_999_999;
+const lowestVmid = 100;
+const highestVmid = 999_999_999;
 
 /** "401-499", or "501-" for no upper bound. */
 export function parseVmidRange(text: string): VmidRange | undefined {
@@ -15,5 +15,3 @@ export function parseVmidRange(text: string): VmidRange | undefined {
 }
 
 export const rangesOverlap = (a: VmidRange, b: VmidRange): boolean => a.first <= b.last && b.first <= a.last;
-
-export const inRange = (range: VmidRange, vmid: number): boolean => vmid >= range.first && vmid <= range.last;

@@ -22,7 +22,7 @@ export type Request = {
 
 export type Existing = { readonly host: string; readonly resident: Resident };
 
-export type Assignment = { readonly host: string; readonly because: string };
+type Assignment = { readonly host: string; readonly because: string };
 
 export type Placement = {
   readonly assigned: ReadonlyMap<string, Assignment>;

@@ -2,8 +2,8 @@ import { formatAddress, overlaps, parseAddress, parseCidr, parseRange } from '..
 import { Problem } from '../model/problem.ts';
 import { defaultTalosVersion } from '../model/talos-releases.ts';
 
-export const providers = ['proxmox', 'libvirt', 'openstack', 'existing'] as const;
-export type ProviderName = (typeof providers)[number];
+const providers = ['proxmox', 'libvirt', 'openstack', 'existing'] as const;
+type ProviderName = (typeof providers)[number];
 
 /** What a person has said so far about a platform that is to be written down. */
 export type Given = {
@@ -107,7 +107,7 @@ function defaultHosts(provider: ProviderName, endpoint: string | undefined): rea
 }
 
 /** pve1 of https://pve1.example.org:8006: the host that serves the API is one of those that carry machines. */
-export function hostIn(endpoint: string | undefined): string | undefined {
+function hostIn(endpoint: string | undefined): string | undefined {
   const name = endpoint === undefined || !URL.canParse(endpoint) ? '' : new URL(endpoint).hostname;
   return /^\d+(\.\d+){3}$|^\[|^$/.test(name) ? undefined : name.split('.')[0];
 }

@@ -119,7 +119,7 @@ export function machinesOf(
   });
 }
 
-export function groupOf(cluster: ClusterSpec, seat: Pick<Seat, 'role' | 'pool'>): NodeGroup {
+function groupOf(cluster: ClusterSpec, seat: Pick<Seat, 'role' | 'pool'>): NodeGroup {
   const group = seat.role === 'control-plane' ? cluster.controlPlane : cluster.workers[seat.pool ?? ''];
   if (group === undefined) throw new Error(`There is no pool ${seat.pool}.`);
   return group;

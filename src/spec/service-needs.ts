@@ -1,7 +1,7 @@
 import type { ServiceName } from './schema/catalog.ts';
 
 /** One of these must be there; the first is what ichor suggests. */
-export type Need = { readonly anyOf: readonly ServiceName[]; readonly because: string };
+type Need = { readonly anyOf: readonly ServiceName[]; readonly because: string };
 
 export type ServiceNeeds = {
   readonly needs: readonly Need[];

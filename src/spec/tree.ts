@@ -3,7 +3,7 @@ import type { Position } from '../model/problem.ts';
 /** YAML as a person wrote it: every value and every key knows its place. Aliases share one node. */
 export type Tree = MapTree | ListTree | ScalarTree;
 export type MapTree = { readonly kind: 'map'; readonly at: Position; readonly entries: ReadonlyMap<string, Entry> };
-export type ListTree = { readonly kind: 'list'; readonly at: Position; readonly items: readonly Tree[] };
+type ListTree = { readonly kind: 'list'; readonly at: Position; readonly items: readonly Tree[] };
 export type ScalarTree = {
   readonly kind: 'scalar';
   readonly at: Position;

@@ -30,7 +30,7 @@ const range = (path: Path, what: string, written: string | undefined): readonly 
   return parsed === undefined || written === undefined ? [] : [{ path, what, written, range: parsed }];
 };
 
-export function nodeNetwork({
+function nodeNetwork({
   spec,
 }: PlatformDraft): { readonly path: Path; readonly cidr: Cidr; readonly written: string } | undefined {
   const places: readonly (readonly [Path, string | undefined])[] = [

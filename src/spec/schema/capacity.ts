@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { diskSize, integer, memorySize, namedFreely } from './values.ts';
 
 /** What one host may give. Declared here it is taken as it is; absent, it is observed. */
-export const hostCapacity = z.strictObject({
+const hostCapacity = z.strictObject({
   cpu: integer(1, 8192).describe('Logical processors (threads).'),
   memory: memorySize().describe('Memory that virtual machines may use.'),
   disk: namedFreely(diskSize(), 64)

@@ -286,24 +286,6 @@ const powerdns = z
   })
   .describe('PowerDNS: authoritative DNS.');
 
-export const catalogEntries = {
-  metallb,
-  'cert-manager': certManager,
-  'ingress-nginx': ingressNginx,
-  'proxmox-csi': proxmoxCsi,
-  longhorn,
-  'sealed-secrets': sealedSecrets,
-  vault,
-  'external-secrets': externalSecrets,
-  authentik,
-  harbor,
-  gitea,
-  matrix,
-  powerdns,
-} as const;
-
-export type ServiceName = keyof typeof catalogEntries;
-
 export const catalog = z
   .strictObject({
     metallb: metallb.optional(),
@@ -319,6 +301,8 @@ export const catalog = z
     gitea: gitea.optional(),
     matrix: matrix.optional(),
     powerdns: powerdns.optional(),
-  } satisfies Record<ServiceName, z.ZodType>)
+  })
   .prefault({})
   .describe('Platform services; naming one installs it.');
+
+export type ServiceName = keyof z.output<typeof catalog>;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { capacity } from './capacity.ts';
 import { cidr, foreignName, hostname, macPrefix, mapOf, nameKeys, path, url } from './values.ts';
 
-export const libvirtUri = () =>
+const libvirtUri = () =>
   url(
     ['qemu', 'qemu+ssh', 'qemu+tls', 'qemu+tcp', 'qemu+libssh', 'qemu+libssh2'],
     'qemu+ssh://root@kvm1.example.org/system',

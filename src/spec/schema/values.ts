@@ -233,7 +233,7 @@ export function mapOf<V extends z.ZodType>(wants: string, keys: RegExp, value: V
 /** A pattern as the rest of the world writes it: only JavaScript escapes slashes. */
 const plainSource = ({ source }: RegExp): string => source.replaceAll('\\/', '/');
 
-export const labelKeys = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
+const labelKeys = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 export const nameKeys = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 export const namedBy = <V extends z.ZodType>(value: V, max?: number) =>
   mapOf('lower-case letters, digits and dashes', labelKeys, value, max);
