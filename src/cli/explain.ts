@@ -48,4 +48,4 @@ async function run(path: string, options: Options, terminal: Terminal): Promise<
 
 /** Documentation needs no file; one is read only when it is named, or when something is laid over it. */
 const givenInput = async (options: InputOptions) =>
-  options.file.length + options.varFile.length + options.set.length > 0 ? readInput(options) : undefined;
+  (options.file ?? options.varFile ?? options.set) ? readInput(options) : undefined;

@@ -6,12 +6,12 @@ import { isError, Problem, Problems } from '../model/problem.ts';
 import { readSources, type FileSource } from './files.ts';
 import type { Terminal } from './terminal.ts';
 
-const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 export type InputOptions = {
-  readonly file: readonly string[];
-  readonly varFile: readonly string[];
-  readonly set: readonly string[];
+  readonly file?: readonly string[];
+  readonly varFile?: readonly string[];
+  readonly set?: readonly string[];
 };
 
 type InputSources = {
@@ -29,10 +29,9 @@ export const withInput = (command: Command): Command =>
       '-f, --file <path>',
       `file, folder, or - for standard input; repeat it to lay files over each other (default: ${defaultFile})`,
       collect,
-      [],
     )
-    .option('--var-file <path>', 'file of values: a piece of spec that is laid over the file', collect, [])
-    .option('--set <path=value>', 'one value, for example cluster.workers.general.replicas=5', collect, []);
+    .option('--var-file <path>', 'file of values: a piece of spec that is laid over the file', collect)
+    .option('--set <path=value>', 'one value, for example cluster.workers.general.replicas=5', collect);
 
 export const withOutput = (command: Command, formats: readonly string[], described: string): Command =>
   command.addOption(formatOption(formats, described).default(formats[0]));
@@ -47,7 +46,7 @@ const oneOfThese =
     throw new InvalidArgumentError(`Use ${formats.join(', ')}.`);
   };
 
-export async function readInput({ file, varFile, set }: InputOptions): Promise<InputSources> {
+export async function readInput({ file = [], varFile = [], set = [] }: InputOptions): Promise<InputSources> {
   const paths = file.length > 0 ? file : [await fileByDefault()];
   const [sources, varFiles] = await Promise.all([readSources(paths), readSources(varFile)]);
   return { sources, varFiles, settings: set };

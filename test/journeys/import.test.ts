@@ -1,30 +1,19 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { ichor } from '../cli.ts';
+import { folder } from '../folder.ts';
 
-let folder: string;
+let cwd: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ichor-import-'));
+  cwd = folder();
 });
-afterEach(() => {
-  rmSync(folder, { recursive: true });
-});
-
-function ichor(args: readonly string[], input = '') {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/ichor.js', ...args], {
-    input,
-    encoding: 'utf8',
-  });
-  return { status, stdout, stderr };
-}
 
 const sources = ['terraform.tfvars', 'talconfig.yaml', 'viti.yaml'].map((name) => `examples/import/${name}`);
 const golden = (path: string) => readFileSync(`test/golden/import/${path.split('/').at(-1)}.platform.yaml`, 'utf8');
 
 test.each(sources)('%s becomes a file that validates', (source) => {
-  const target = join(folder, 'platform.yaml');
+  const target = join(cwd, 'platform.yaml');
   const { status, stdout } = ichor(['import', source, '--out', target]);
   expect([status, stdout, readFileSync(target, 'utf8')]).toEqual([0, `written: ${target}\n`, golden(source)]);
   expect(ichor(['validate', '-f', target]).status).toBe(0);
@@ -45,7 +34,7 @@ test.each(sources)('%s goes through a pipe, with the notes beside it', (source) 
 });
 
 test('standard input is recognised like a file', () => {
-  const { status, stdout } = ichor(['import', '-'], readFileSync('examples/import/viti.yaml', 'utf8'));
+  const { status, stdout } = ichor(['import', '-'], { input: readFileSync('examples/import/viti.yaml', 'utf8') });
   expect([status, stdout]).toEqual([0, golden('viti.yaml').replace('from viti.yaml', 'from standard input')]);
 });
 
@@ -68,12 +57,12 @@ test('as JSON everything is one object', () => {
 });
 
 test('a file that is there is written over only when asked to', () => {
-  const target = join(folder, 'platform.yaml');
+  const target = join(cwd, 'platform.yaml');
   writeFileSync(target, 'precious\n');
   const refused = ichor(['import', 'examples/import/terraform.tfvars', '--out', target]);
   expect([refused.status, refused.stderr, readFileSync(target, 'utf8')]).toEqual([
     1,
-    `error: "${target}" is already there.\n  Choose another name with -o, or write over it with --force.\n`,
+    `error: "${target}" is already there.\n  Choose another name with --out, or write over it with --force.\n`,
     'precious\n',
   ]);
   expect(ichor(['import', 'examples/import/terraform.tfvars', '--out', target, '--force']).status).toBe(0);
@@ -81,7 +70,7 @@ test('a file that is there is written over only when asked to', () => {
 });
 
 test('a platform that our own reader refuses is written, and the exit code says so', () => {
-  const source = join(folder, 'terraform.tfvars');
+  const source = join(cwd, 'terraform.tfvars');
   writeFileSync(source, 'cluster_name = "lab"\nha_enabled = true\ncontrol_plane_count = 1\n');
   const { status, stdout, stderr } = ichor(['import', source]);
   expect([
@@ -106,7 +95,7 @@ test.each<[string, string[], string]>([
     "error: option '--from <kind>' argument 'ansible' is invalid.",
   ],
 ])('%s ends in exit code 1 and a sentence', (_, args, message) => {
-  const { status, stdout, stderr } = ichor(args, "a = 'b'\n");
+  const { status, stdout, stderr } = ichor(args, { input: "a = 'b'\n" });
   expect([status, stdout, stderr.startsWith(message)]).toEqual([1, '', true]);
 });
 
@@ -155,10 +144,10 @@ test.each([
   ...Object.entries(inClear).map(([name, text]) => [name, text, 0] as const),
   ...Object.entries(broken).map(([name, text]) => [`broken ${name}`, text, 1] as const),
 ])('no secret of a %s is shown or written', (name, text, expected) => {
-  const source = join(folder, name.replace('broken ', ''));
+  const source = join(cwd, name.replace('broken ', ''));
   writeFileSync(source, text);
   for (const output of ['text', 'json']) {
-    const target = join(folder, `${output}.yaml`);
+    const target = join(cwd, `${output}.yaml`);
     const { status, stdout, stderr } = ichor(['import', source, '--out', target, '--output', output]);
     const written = expected === 0 ? readFileSync(target, 'utf8') : '';
     expect([status, `${stdout}${stderr}${written}`.includes(secret)]).toEqual([expected, false]);

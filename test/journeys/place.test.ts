@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ichor, root } from '../cli.ts';
+import { folder } from '../folder.ts';
 
 const examples = readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.yaml') && name !== 'hosts.yaml');
 const hostsFor = (name: string): readonly string[] => (name === 'viti.yaml' ? ['--hosts', 'examples/hosts.yaml'] : []);
@@ -136,8 +136,7 @@ test('what nobody measured is not called proved', () => {
 });
 
 test('the world after a plan can be looked at again: nothing moves', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ichor-'));
-  const hosts = join(folder, 'hosts.yaml');
+  const hosts = join(folder(), 'hosts.yaml');
   const after = ichor(['place', '-f', 'examples/enterprise.yaml', '--output', 'hosts']);
   writeFileSync(hosts, after.stdout);
   expect(ichor(['place', '-f', 'examples/enterprise.yaml', '--hosts', hosts, '--output', 'hosts'])).toEqual(after);
@@ -149,8 +148,7 @@ test('the world after a plan can be looked at again: nothing moves', () => {
 });
 
 test('a mistake in a hosts file is shown at its line', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ichor-'));
-  const hosts = join(folder, 'hosts.yaml');
+  const hosts = join(folder(), 'hosts.yaml');
   writeFileSync(hosts, 'hosts:\n  pve1: { cpu: 64, memory: 504, disks: { local-lvm: 1TiB } }\n');
   const { status, stdout } = ichor(['place', '-f', 'examples/ha.yaml', '--hosts', hosts, '--output', 'json']);
   const { problems } = JSON.parse(stdout) as { problems: { line: number; column: number; code: string }[] };

@@ -1,20 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ichor } from '../cli.ts';
+import { folder } from '../folder.ts';
 
 function dnsmasq(): string {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
-  const found = folders.map((folder) => join(folder, 'dnsmasq')).find((file) => existsSync(file));
+  const found = folders.map((each) => join(each, 'dnsmasq')).find((file) => existsSync(file));
   if (found === undefined)
     throw new Error('The real tier asks dnsmasq, and there is none. Install the Debian package dnsmasq-base.');
   return found;
 }
 
 const judged = (reservations: string) => {
-  const file = join(mkdtempSync(join(tmpdir(), 'ichor-dnsmasq-')), 'hosts.conf');
+  const file = join(folder(), 'hosts.conf');
   writeFileSync(file, reservations);
   const { status, stderr } = spawnSync(dnsmasq(), ['--test', `--conf-file=${file}`], { encoding: 'utf8' });
   return { status, says: stderr.trim().replace(/ at line .*/, '') };
