@@ -25,7 +25,7 @@ bench: node_modules/.installed dist/ichor.js
 
 build: dist/ichor.js
 
-lint: node_modules/.installed types
+lint: node_modules/.installed dist/ichor.js types
 	@$(bin)/oxlint --type-aware --deny-warnings
 	@$(bin)/oxfmt --check
 	@$(bin)/knip
