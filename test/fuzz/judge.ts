@@ -1,19 +1,20 @@
 import { decode } from '../../src/spec/source.ts';
 import type { Input } from '../../src/spec/documents.ts';
-import { read } from '../../src/spec/read.ts';
+import { read, type Reading } from '../../src/spec/read.ts';
 
 const slowestMs = 2000;
 
 /** What `read` does wrong with an input; undefined when it does what it promises. */
 export function judge(input: Input): string | undefined {
-  const started = performance.now();
   let reading;
+  let tookMs;
   try {
-    reading = read(input);
+    [reading, tookMs] = timed(input);
+    // A busy machine is slow once; a file that is hard to read is slow every time.
+    for (let again = 0; tookMs > slowestMs && again < 3; again++) tookMs = Math.min(tookMs, timed(input)[1]);
   } catch (error) {
     return `it crashed: ${error instanceof Error ? error.stack : String(error)}`;
   }
-  const tookMs = performance.now() - started;
   if (tookMs > slowestMs) return `it took ${Math.round(tookMs)} ms`;
   const { problems, platforms, substrates, others, documents, texts } = reading;
   const unknown = problems.every(({ severity }) => severity !== 'error');
@@ -44,6 +45,11 @@ export function judge(input: Input): string | undefined {
       return `the text of ${name} is shown with other lines than it has`;
   }
   return undefined;
+}
+
+function timed(input: Input): readonly [reading: Reading, tookMs: number] {
+  const started = performance.now();
+  return [read(input), performance.now() - started];
 }
 
 /** Lines of the files by name; a name can be given twice. */
