@@ -1,5 +1,6 @@
 import type { Inventory } from './model/host.ts';
 import type { Machine } from './model/machine.ts';
+import { Problem } from './model/problem.ts';
 import type { Identity, Proof } from './model/proof.ts';
 import { platformIdentities, provePlatform, proveSubstrate } from './plan/proof.ts';
 import type { Input } from './spec/documents.ts';
@@ -8,7 +9,7 @@ import type { Imported, ImportOptions } from './spec/import/import.ts';
 import type { Given } from './spec/answers.ts';
 import type { CustomResourceDefinition } from './spec/crd.ts';
 import { draftPlatform, type Drafted } from './spec/draft.ts';
-import type { EffectiveValue } from './spec/effective.ts';
+import type { EffectiveValue, FoundMachines } from './spec/effective.ts';
 import type { Explanation } from './spec/explain.ts';
 import type { JsonSchema } from './spec/json-schema.ts';
 import { read, type Reading } from './spec/read.ts';
@@ -60,6 +61,30 @@ export type Explained = {
   readonly reading: Reading | undefined;
 };
 
+/** Who is every machine of a platform, and where would it go? Nothing of a file that is wrong. */
+function foundMachines(reading: Reading | undefined, name: string): FoundMachines {
+  const platform = reading?.platforms.find((each) => each.name === name);
+  if (reading === undefined || platform === undefined) return new Map();
+  const hosts = hostsOf(platform, reading);
+  return new Map(
+    platformIdentities(platform, undefined).map(([machine, { vmid, mac, uuid }]) => [
+      machine.name,
+      { vmid: vmid ?? undefined, mac, uuid, host: hosts.get(machine.name) ?? undefined },
+    ]),
+  );
+}
+
+/** Where nobody said what hosts can carry, it is not known yet. */
+function hostsOf(platform: Reading['platforms'][number], { substrates }: Reading): ReadonlyMap<string, string | null> {
+  try {
+    const { machines } = provePlatform(platform, undefined, substrates);
+    return new Map(machines.map(({ machine, host }) => [machine.name, host]));
+  } catch (error) {
+    if (error instanceof Problem) return new Map();
+    throw error;
+  }
+}
+
 /** What is this, what may stand there, and, where a file was given, what holds there and why? */
 export async function explain(path: string, input?: Input): Promise<Explained> {
   const [{ explainPlace, kindsInWords }, { findPlace }, { effectiveValues }] = await Promise.all([
@@ -74,7 +99,7 @@ export async function explain(path: string, input?: Input): Promise<Explained> {
     .filter(({ kind }) => kind === place.kind)
     .map((document) => ({
       name: document.name,
-      values: effectiveValues(document, place, reading?.problems ?? []),
+      values: effectiveValues(document, place, reading?.problems ?? [], foundMachines(reading, document.name)),
     }));
   return { explanation: explainPlace(place), kinds: kindsInWords(), documents, reading };
 }

@@ -32,16 +32,23 @@ export type EffectiveValue = {
   readonly origin: Origin;
 };
 
+/** What was found for each machine, by its name; what is not known yet is undefined. */
+export type FoundMachines = ReadonlyMap<
+  string,
+  { readonly [key in 'vmid' | 'mac' | 'uuid' | 'host']: number | string | undefined }
+>;
+
 /** Every value at a place of a document and below, with who decided it. */
 export function effectiveValues(
   document: FileDocument,
   place: Place,
   problems: readonly Problem[],
+  machines: FoundMachines = new Map(),
 ): readonly EffectiveValue[] {
   const inClear = problems.flatMap(({ code, path }) =>
     code === 'secret-in-clear' && path !== undefined ? [path] : [],
   );
-  const reader = new EffectiveReader(document, place, new Set(inClear));
+  const reader = new EffectiveReader(document, place, new Set(inClear), machines);
   return reader.read();
 }
 
@@ -55,8 +62,10 @@ class EffectiveReader {
   readonly #whole: unknown;
   readonly #platform: PlatformDraft | undefined;
   readonly #inClear: ReadonlySet<string>;
+  readonly #machines: FoundMachines;
 
-  constructor({ kind, name, tree }: FileDocument, place: Place, inClear: ReadonlySet<string>) {
+  constructor({ kind, name, tree }: FileDocument, place: Place, inClear: ReadonlySet<string>, machines: FoundMachines) {
+    this.#machines = machines;
     this.#place = place;
     this.#tree = kind === 'KubernetesCluster' ? withNodePools(tree) : tree;
     this.#whole = withDefaults(kinds[kind].document, toValue(this.#tree));
@@ -160,7 +169,7 @@ class EffectiveReader {
   }
 
   #derive(path: Path): Derived | undefined {
-    return this.#platform && derivedAt(this.#platform, path);
+    return this.#platform && (derivedAt(this.#platform, path) ?? identityAt(this.#platform, path, this.#machines));
   }
 
   #found(path: Path, how: string, { value, from }: Derived): EffectiveValue {
@@ -181,6 +190,23 @@ class EffectiveReader {
     const origin: Origin = how === undefined ? { kind: 'unset' } : { kind: 'derived', how };
     return { path: formatShort(path), value: undefined, hidden: false, origin };
   }
+}
+
+/** What VMIDs, addresses of network cards, UUIDs and hosts follow from. */
+const identityFrom: Readonly<Record<string, Path>> = {
+  vmid: ['spec', 'machines', 'proxmox', 'vmids'],
+  mac: ['metadata', 'name'],
+  uuid: ['metadata', 'name'],
+  host: ['spec', 'cluster', 'placement'],
+};
+
+function identityAt(platform: PlatformDraft, path: Path, machines: FoundMachines): Derived | undefined {
+  const field = String(path[4]);
+  const from = identityFrom[field];
+  if (!isNodes(path) || path.length !== 5 || from === undefined) return undefined;
+  const machine = machineNamed(String(path[3]), platform.name, byName(seatsOf(platform)));
+  const value = machine && machines.get(machine.name)?.[field as 'vmid'];
+  return value === undefined ? undefined : { value, from };
 }
 
 const isMap = (value: unknown): value is Record<string, unknown> =>

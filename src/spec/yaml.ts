@@ -23,14 +23,19 @@ export function parseYaml(source: Source): Parsed {
   const place = placer(source.name, text);
   const composed = composeYaml(text, place);
   const problems = [...composed.problems];
-  const documents = composed.documents.flatMap((document) => convertDocument(document, place, problems) ?? []);
+  const documents = composed.documents.flatMap((document) => convertDocument(document, text, place, problems) ?? []);
   return { documents, problems, text, broken: problems.length > 0 };
 }
 
-function convertDocument(document: Document.Parsed, place: Placer, problems: Problem[]): Tree | undefined {
+function convertDocument(
+  document: Document.Parsed,
+  text: string,
+  place: Placer,
+  problems: Problem[],
+): Tree | undefined {
   if (document.contents === null) return undefined;
   if (isScalar(document.contents) && document.contents.value === null) return undefined;
-  const converter = new Converter(place, problems);
+  const converter = new Converter(text, place, problems);
   const { tree } = converter.convert(document.contents);
   return converter.overflowed ? undefined : tree;
 }
@@ -39,12 +44,14 @@ type Sized = { readonly tree: Tree; readonly nodes: number };
 
 /** Turns the library's nodes into ours. The size of a shared node counts wherever an alias names it. */
 class Converter {
+  readonly #text: string;
   readonly #place: Placer;
   readonly #problems: Problem[];
   readonly #anchors = new Map<string, Sized>();
   overflowed = false;
 
-  constructor(place: Placer, problems: Problem[]) {
+  constructor(text: string, place: Placer, problems: Problem[]) {
+    this.#text = text;
     this.#place = place;
     this.#problems = problems;
   }
@@ -71,6 +78,11 @@ class Converter {
     return { tree: { kind: 'scalar', at, value, ...written }, nodes: 1 };
   }
 
+  /** A word where a key and a value should be, such as the rest of a text with a comma in it: { token: abc,def:,ghi }. */
+  #isBare({ key, value }: MapItem): boolean {
+    return !value || (isScalar(value) && value.source === '' && this.#text.startsWith(':,', key?.range?.[1]));
+  }
+
   #map(items: readonly MapItem[], at: Position): Sized {
     const entries = new Map<string, Entry>();
     const merged: Tree[] = [];
@@ -94,7 +106,7 @@ class Converter {
           keyAt,
           'Keep one of the two.',
         );
-      else entries.set(key, { keyAt, value: value.tree, ...(item.value ? {} : { bare: true }) });
+      else entries.set(key, { keyAt, value: value.tree, ...(this.#isBare(item) ? { bare: true } : {}) });
     }
     for (const source of merged) {
       if (source.kind !== 'map') continue;

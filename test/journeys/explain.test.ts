@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ichor } from '../cli.ts';
+import { ichor, root } from '../cli.ts';
 
 const prod = `apiVersion: ichor.dev/v1alpha1
 kind: Platform
@@ -53,6 +54,25 @@ test.each<[string, readonly string[]]>([
   const { status, stdout, stderr } = explain(...args);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   await expect(stdout).toMatchFileSnapshot(`../golden/explain/${name}.txt`);
+});
+
+test('what a machine is called by others is the same as everywhere', () => {
+  const { machines } = JSON.parse(ichor(['machines', '-f', 'examples/ha.yaml', '--output', 'json']).stdout) as {
+    machines: readonly { name: string; vmid: number; mac: string; uuid: string }[];
+  };
+  const { name, vmid, mac, uuid } = machines.at(-1) ?? {};
+  const { stdout } = ichor(['explain', `cluster.nodes.${name}`, '-f', 'examples/ha.yaml', '--output', 'json']);
+  const [{ values }] = (JSON.parse(stdout) as { documents: [{ values: { path: string; value: unknown }[] }] })
+    .documents;
+  const found = (field: string) => values.find(({ path }) => path === `cluster.nodes.${name}.${field}`)?.value;
+  expect(['vmid', 'mac', 'uuid', 'host'].map(found)).toEqual([vmid, mac, uuid, 'pve3']);
+});
+
+test('where nobody said what hosts carry, only the host is not known', () => {
+  const capacity = readFileSync(join(root, 'examples/smallest.yaml'), 'utf8').replace(/^ *capacity:.*\n/m, '');
+  const { stdout } = ichor(['explain', 'cluster.nodes.cp-0.host', '-f', '-'], { input: capacity });
+  expect(stdout).toContain('cluster.nodes.cp-0.host  (not known yet)');
+  expect(ichor(['explain', 'cluster.nodes.cp-0.vmid', '-f', '-'], { input: capacity }).stdout).toContain('vmid  401');
 });
 
 test('no line is wider than 100 characters, unless a single word is', () => {

@@ -157,6 +157,13 @@ test('no secret that was written in clear is in any output, whatever it looks li
   );
 });
 
+test('the rest of a secret behind a comma is hidden like its beginning', () => {
+  for (const secret of ['q,aaaa:,aaaaaaaaaaaaz', 'q,bbbbbbbb:,bbbbz', 'q,ccccccccc,cz']) {
+    const output = everything(file(flow(`token: ${secret}`)));
+    expect(leaks(output, secret)).toEqual([]);
+  }
+});
+
 test('in every place, written in every way, at least once', () => {
   const secret = 'qK7hunter2hunter2Wz';
   const found = Object.entries(places).flatMap(([place, make]) =>

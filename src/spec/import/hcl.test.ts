@@ -195,5 +195,5 @@ test.each<[string, string]>([
 ])('%s neither crash nor hang it', (_, content) => {
   const started = performance.now();
   parse(content);
-  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(performance.now() - started).toBeLessThan(10_000);
 });
