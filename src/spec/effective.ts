@@ -200,11 +200,11 @@ const identityFrom: Readonly<Record<string, Path>> = {
   host: ['spec', 'cluster', 'placement'],
 };
 
-function identityAt(platform: PlatformDraft, path: Path, machines: FoundMachines): Derived | undefined {
+function identityAt(given: PlatformDraft, path: Path, machines: FoundMachines): Derived | undefined {
   const field = String(path[4]);
   const from = identityFrom[field];
   if (!isNodes(path) || path.length !== 5 || from === undefined) return undefined;
-  const machine = machineNamed(String(path[3]), platform.name, byName(seatsOf(platform)));
+  const machine = machineNamed(String(path[3]), given.name, byName(seatsOf(given)));
   const value = machine && machines.get(machine.name)?.[field as 'vmid'];
   return value === undefined ? undefined : { value, from };
 }
