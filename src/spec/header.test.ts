@@ -65,6 +65,13 @@ describe('a document', () => {
       ],
     ],
     [
+      'of a kind that is no text',
+      'apiVersion: vitistack.io/v1alpha1\nkind: .nan\nmetadata: { name: 1.50 }\n',
+      [
+        '1:1 nothing-here: There is no Platform, Substrate or KubernetesCluster here, only vitistack.io/v1alpha1 .nan 1.50. | Write one to begin with:\n    ichor init',
+      ],
+    ],
+    [
       'of four others',
       'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: b }\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: c }\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: d }\n',
       [

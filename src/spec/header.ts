@@ -71,7 +71,8 @@ function wrongHeader(
 
 function text(tree: Tree, path: readonly string[]): string | undefined {
   const { node, depth } = locate(tree, path);
-  return depth === path.length && node.kind === 'scalar' && node.value !== null ? String(node.value) : undefined;
+  if (depth < path.length || node.kind !== 'scalar' || node.value === null) return undefined;
+  return node.written ?? String(node.value);
 }
 
 /** `kubectl get -o yaml` of several resources gives one list of them. */
