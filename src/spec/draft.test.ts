@@ -231,6 +231,11 @@ describe('what is said about an answer', () => {
       ['--hosts listed-twice: "a" is listed twice. | Keep one of the two.'],
     ],
     [
+      'a host that no key can be',
+      { ...complete['libvirt'], hosts: ['__proto__'] },
+      ['--hosts wrong-name: "__proto__" cannot be a key. | Use another name.'],
+    ],
+    [
       'a capacity',
       { ...complete['proxmox'], capacity: '32' },
       ['--capacity out-of-bounds: spec.machines.proxmox.capacity.pve1.memory must not be empty. | For example: 16GiB'],

@@ -46,8 +46,9 @@ const flags: readonly (readonly [path: RegExp, flag: string])[] = [
 
 /** The same problem, said about the flag instead of a place in a file that is not written yet. */
 function aboutAnswer({ code, message, remedy, path = '' }: Problem): Problem {
-  // Only names of hosts become keys.
-  if (code === 'duplicate-key') return new Problem(code, message, { remedy, path: '--hosts' });
+  // Only names of hosts become keys, and keys can be wrong before anything has a path.
+  if (code === 'duplicate-key' || (!path.startsWith('spec') && path !== 'metadata.name'))
+    return new Problem(code, message, { remedy, path: '--hosts' });
   const needed = /cluster\.network\.(nodes|gateway)\.$/.exec(message)?.[1];
   const flag = needed
     ? { nodes: '--network', gateway: '--gateway' }[needed]
