@@ -5,7 +5,7 @@ bin := node_modules/.bin
 report = $(if $(REPORT),--reporter=default --reporter=json --outputFile.json=.build/reports/$(REPORT).json)
 sources := $(shell find src -name '*.ts' ! -name '*.test.ts' 2>/dev/null)
 
-.PHONY: demo test test-real bench build lint types fmt clean
+.PHONY: demo test test-real bench build lint types fmt wire clean
 
 demo: dist/ichor.js
 	@for file in smallest homelab ha enterprise libvirt private-cloud full viti; do \
@@ -37,6 +37,14 @@ types: node_modules/.installed
 fmt: node_modules/.installed
 	@$(bin)/oxfmt
 	@$(bin)/oxlint --fix
+
+# Code from the .proto files of src/wire; committed, so that only who changes those files needs the tools.
+wire: tools/wire/node_modules/.installed
+	@cd tools/wire && node_modules/.bin/buf generate
+
+tools/wire/node_modules/.installed: tools/wire/package.json tools/wire/package-lock.json
+	@cd tools/wire && npm install --no-save --ignore-scripts --loglevel=error --no-progress >/dev/null
+	@touch $@
 
 clean:
 	@rm -rf dist .build node_modules *.tgz

@@ -15,6 +15,8 @@ type Peer = {
   readonly package: string;
   /** Linker variables, name by value. */
   readonly set?: Readonly<Record<string, string>>;
+  /** Built with cgo and linked statically, with these build tags. */
+  readonly cgo?: readonly string[];
 };
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -28,22 +30,49 @@ const kubernetesVersion = {
   'k8s.io/client-go/pkg/version.gitVersion': 'v1.36.3',
 };
 
+function kubernetes(program: string): Peer {
+  return { module: join(modules, 'kubernetes'), package: `k8s.io/kubernetes/cmd/${program}`, set: kubernetesVersion };
+}
+
+const talosVersion = {
+  'github.com/siderolabs/talos/pkg/machinery/version.Tag': 'v1.13.9',
+  'github.com/siderolabs/talos/pkg/machinery/version.Name': 'Talos',
+};
+
+function talos(path: string): Peer {
+  return { module: join(modules, 'talos'), package: `github.com/siderolabs/talos/${path}` };
+}
+
+function containerd(program: string): Peer {
+  return { module: join(modules, 'containerd'), package: `github.com/containerd/containerd/v2/cmd/${program}` };
+}
+
+function cni(plugin: string): Peer {
+  return { module: join(modules, 'cni'), package: `github.com/containernetworking/plugins/plugins/${plugin}` };
+}
+
 const peers = {
   etcd: { module: join(modules, 'etcd'), package: 'go.etcd.io/etcd/server/v3' },
-  'kube-apiserver': {
-    module: join(modules, 'kubernetes'),
-    package: 'k8s.io/kubernetes/cmd/kube-apiserver',
-    set: kubernetesVersion,
-  },
-  kubectl: {
-    module: join(modules, 'kubernetes'),
-    package: 'k8s.io/kubernetes/cmd/kubectl',
-    set: kubernetesVersion,
-  },
+  'kube-apiserver': kubernetes('kube-apiserver'),
+  'kube-controller-manager': kubernetes('kube-controller-manager'),
+  'kube-scheduler': kubernetes('kube-scheduler'),
+  kubelet: kubernetes('kubelet'),
+  kubectl: kubernetes('kubectl'),
+  talosctl: { ...talos('cmd/talosctl'), set: talosVersion },
+  machined: talos('internal/app/machined'),
+  containerd: containerd('containerd'),
+  'containerd-shim-runc-v2': containerd('containerd-shim-runc-v2'),
+  runc: { module: join(modules, 'runc'), package: 'github.com/opencontainers/runc', cgo: ['osusergo', 'netgo'] },
+  'cni-bridge': cni('main/bridge'),
+  'cni-loopback': cni('main/loopback'),
+  'cni-host-local': cni('ipam/host-local'),
+  'cni-portmap': cni('meta/portmap'),
   hcl: { module: join(here, 'hcl'), package: '.' },
 } satisfies Record<string, Peer>;
 
 export type PeerName = keyof typeof peers;
+
+export const peerNames = Object.keys(peers) as PeerName[];
 
 /** How long a build may take on a small machine that has never built it. */
 export const buildTimeoutMs = 45 * 60_000;
@@ -71,8 +100,13 @@ async function stampOf(peer: Peer): Promise<string> {
   return createHash('sha256').update(parts).digest('hex').slice(0, 12);
 }
 
-const linkerFlags = ({ set = {} }: Peer): string =>
-  ['-s', '-w', ...Object.entries(set).map(([variable, value]) => `-X ${variable}=${value}`)].join(' ');
+const linkerFlags = ({ set = {}, cgo }: Peer): string =>
+  [
+    '-s',
+    '-w',
+    ...(cgo === undefined ? [] : ['-extldflags', '-static']),
+    ...Object.entries(set).map(([variable, value]) => `-X ${variable}=${value}`),
+  ].join(' ');
 
 const isExecutable = (path: string): Promise<boolean> =>
   access(path, constants.X_OK).then(
@@ -87,8 +121,10 @@ async function build(name: PeerName, peer: Peer, program: string): Promise<void>
   const spent = (): string => inWords(Date.now() - started);
   const ticker = setInterval(() => say(`${name}: building, ${spent()} so far …`), 20_000);
   try {
-    const flags = ['-trimpath', '-ldflags', linkerFlags(peer), '-o', beside];
-    const { code, output } = await run('go', ['build', ...flags, peer.package], peer.module);
+    const tags = peer.cgo === undefined ? [] : ['-tags', peer.cgo.join(',')];
+    const flags = ['-trimpath', ...tags, '-ldflags', linkerFlags(peer), '-o', beside];
+    const cgo = peer.cgo === undefined ? '0' : '1';
+    const { code, output } = await run('go', ['build', ...flags, peer.package], peer.module, { CGO_ENABLED: cgo });
     if (code !== 0)
       throw new Error(`${name} could not be built from ${peer.module} (it needs the Go module proxy):\n${output}`);
     await rename(beside, program);
@@ -112,9 +148,14 @@ async function requireGo(peer: Peer): Promise<void> {
 
 type Ran = { readonly code: number | null; readonly output: string };
 
-function run(command: string, args: readonly string[], cwd: string): Promise<Ran> {
+function run(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Ran> {
   return new Promise((resolve) => {
-    const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly', GOTOOLCHAIN: 'local', GOWORK: 'off' };
+    const env = { ...process.env, ...settings, GOFLAGS: '-mod=readonly', GOTOOLCHAIN: 'local', GOWORK: 'off' };
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -27,7 +27,11 @@ const door = { imports: ['engine', 'model', 'contracts'], node: 'all', lazily: [
 export const rooms: Readonly<Record<string, Room>> = {
   model: { imports: [], node: 'pure', because: 'nouns and their laws need nothing' },
   spec: { ...knowledge, imports: ['model'] },
-  talos: { ...knowledge, imports: ['model', 'spec'] },
+  talos: {
+    ...knowledge,
+    imports: ['model', 'spec'],
+    packages: [...knowledge.packages, '@peculiar/x509', 'reflect-metadata'],
+  },
   kubernetes: { ...knowledge, imports: ['model', 'spec'] },
   plan: { imports: ['model', 'spec', 'talos', 'kubernetes'], node: 'pure', because: pure },
   observe: {
@@ -40,12 +44,12 @@ export const rooms: Readonly<Record<string, Room>> = {
     node: 'pure',
     because: 'it changes the world through the writers that it is handed, and decides nothing',
   },
-  wire: { imports: [], node: 'pure', because: 'vendors’ contracts know nobody' },
+  wire: { imports: [], node: 'pure', packages: ['@bufbuild/protobuf'], because: 'vendors’ contracts know nobody' },
   providers: reach,
-  clients: reach,
+  clients: { ...reach, packages: ['@bufbuild/protobuf', '@connectrpc/connect', '@connectrpc/connect-node', 'yaml'] },
   state: reach,
   engine: {
-    imports: ['model', 'spec', 'observe', 'plan', 'execute', 'contracts'],
+    imports: ['model', 'spec', 'talos', 'observe', 'plan', 'execute', 'contracts'],
     node: 'pure',
     because: 'it touches the world only through the stages',
   },
@@ -58,7 +62,19 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   operator: { ...door, because: 'a door turns a request into one call of the engine, and events into words' },
   dashboard: { ...door, because: 'a door turns a request into one call of the engine, and events into words' },
-  lab: { imports: ['wire'], node: 'all', because: 'twins share the wire with us and nothing else' },
+  lab: {
+    imports: ['wire'],
+    node: 'all',
+    packages: [
+      '@bufbuild/protobuf',
+      '@connectrpc/connect',
+      '@connectrpc/connect-node',
+      '@peculiar/x509',
+      'reflect-metadata',
+      'yaml',
+    ],
+    because: 'twins share the wire with us and nothing else',
+  },
   main: {
     imports: 'everything',
     node: 'all',

@@ -1,0 +1,84 @@
+/** A machine before anything runs on it. */
+export type TwinHardware = {
+  readonly uuid: string;
+  readonly cpus: number;
+  readonly memoryMiB: number;
+  readonly disks: readonly {
+    readonly name: string;
+    readonly sizeBytes: bigint;
+    readonly model: string;
+    readonly serial: string;
+  }[];
+  readonly links: readonly { readonly name: string; readonly mac: string }[];
+};
+
+export type TwinOptions = {
+  /** Its own loopback address; ports are the real ones (50000, 50001, 6443). */
+  readonly address: string;
+  /** Name that its DHCP server gives; absent: none. */
+  readonly dhcpHostname?: string;
+  readonly version?: string;
+  readonly platform?: 'metal' | 'nocloud' | 'openstack' | 'container';
+  /** A disk image is installed from the start; an ISO installs on apply and reboots. */
+  readonly boot?: 'disk' | 'iso';
+  readonly hardware?: Partial<TwinHardware>;
+  /** Configuration handed over at the first boot, as user data; absent: maintenance mode. */
+  readonly config?: string;
+  readonly durations?: Partial<TwinDurations>;
+};
+
+/** How long things take, in milliseconds of the lab’s clock. */
+export type TwinDurations = {
+  readonly boot: number;
+  readonly install: number;
+  readonly reboot: number;
+  readonly shutdown: number;
+  readonly reset: number;
+  readonly etcdStart: number;
+  readonly etcdHealthy: number;
+  readonly learner: number;
+  readonly kubelet: number;
+  readonly controlPlane: number;
+  readonly nodeReady: number;
+  readonly imagePull: number;
+  readonly upgrade: number;
+};
+
+/** What goes wrong, where and how often. */
+export type TwinFault = {
+  /** Full gRPC path, or a prefix of one; absent: every call. */
+  readonly method?: string;
+  readonly kind: 'refuse-connection' | 'hang' | 'lose-answer' | 'error' | 'die-mid-install' | 'delay';
+  readonly times?: number;
+  readonly delayMs?: number;
+  readonly error?: { readonly code: number; readonly message: string };
+};
+
+export interface TalosTwin {
+  readonly address: string;
+  readonly hardware: TwinHardware;
+  /** `off`, or where the machine is in its life. */
+  readonly stage: () => string;
+  readonly fingerprint: () => string | undefined;
+  /** The active configuration; undefined in maintenance mode. */
+  readonly config: () => string | undefined;
+  readonly version: () => string;
+  powerOn(): Promise<void>;
+  /** Cuts the power. */
+  powerOff(): Promise<void>;
+  fail(fault: TwinFault): void;
+  heal(): void;
+}
+
+/** Time of the lab: can run faster than the wall, or be moved by hand. */
+export interface LabClock {
+  now(): Date;
+  /** Resolves when that many milliseconds of the lab’s time have passed. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Several twins that see each other: trustd, etcd peers, the VIP. */
+export interface TalosLab extends AsyncDisposable {
+  add(options: TwinOptions): Promise<TalosTwin>;
+  readonly twins: ReadonlyMap<string, TalosTwin>;
+}
