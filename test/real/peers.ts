@@ -67,6 +67,8 @@ const peers = {
   'cni-loopback': cni('main/loopback'),
   'cni-host-local': cni('ipam/host-local'),
   'cni-portmap': cni('meta/portmap'),
+  'talos-fields': { module: join(here, 'oracles', 'fields'), package: '.' },
+  'talos-patcher': { module: join(here, 'oracles', 'patcher'), package: '.' },
   hcl: { module: join(here, 'hcl'), package: '.' },
 } satisfies Record<string, Peer>;
 
