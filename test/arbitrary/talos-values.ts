@@ -86,7 +86,8 @@ export function someValue(type: FieldType, dice: Dice, depth = 0): Value {
       return pick(dice, values);
     }
     case 'string':
-      return pick(dice, words);
+      // Numbers and flags without quotes are text where text is wanted.
+      return dice(12) === 0 ? pick<Value>(dice, [5, true, 0, 1.5]) : pick(dice, words);
     case 'bool':
       return dice(2) === 0;
     case 'integer':

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { Problems } from '../../src/model/problem.ts';
+import { Problem, Problems } from '../../src/model/problem.ts';
 import { yamlText } from '../../src/spec/yaml-text.ts';
 import type { MachineConfig } from '../../src/talos/config/document.ts';
 import { readConfig } from '../../src/talos/config/read.ts';
@@ -35,7 +35,7 @@ function ours({ config, patches }: PatchPair): { readonly text?: string; readonl
     const patched = applyPatches({ config: read, provenance: new Map(), contract }, patches.map(patchOf));
     return { text: yamlText(patched.config) };
   } catch (error) {
-    if (error instanceof Problems) return { refused: error.message };
+    if (error instanceof Problems || error instanceof Problem) return { refused: error.message };
     throw error;
   }
 }

@@ -28,6 +28,7 @@ export function applyPatches({ config, provenance, contract }: ToPatch, patches:
     const next = applyPatch(patched.config, patch, contract);
     patched = { config: next, provenance: traceChange(patched.config, next, patched.provenance, patch.source) };
   }
+  if (patches.length > 0) refuseUnreadable(patched.config);
   return patched;
 }
 
@@ -53,25 +54,20 @@ function applyPatch(config: MachineConfig, patch: Patch, contract: Contract): Ma
   if (problems.length === 0 && steps.length === 0) complain(saysNothing(patch));
   stopWhenWrong();
   const after = inOrder(steps.reduce((before, step) => step(before, complain), config));
-  const [tree] = parsed.documents;
-  if (problems.length === 0) complainOfRivals(after, tree?.at, complain);
-  complainOfRules(after, tree?.at, complain);
+  if (problems.length === 0) complainOfRivals(after, first?.at, complain);
   stopWhenWrong();
   return after;
 }
 
-/** Talos writes such a rule with a word that it does not read again. */
-function complainOfRules(config: MachineConfig, at: Position | undefined, complain: Complain): void {
+/** What no node would take, whoever made it so. */
+function refuseUnreadable(config: MachineConfig): void {
+  if (config.length === 0) throw new Problem('no-config', 'The patches delete every document of the configuration.');
   for (const document of config.filter(({ kind }) => kind === 'NetworkRuleConfig')) {
+    // Talos writes a rule without one with a word that it does not read again.
     if ((fieldsIn(document['portSelector'])['protocol'] ?? '') !== '') continue;
-    const path = [...documentPath(document), 'portSelector', 'protocol'];
-    complain({
-      code: 'missing-value',
-      message: `${formatPath(path)} is missing.`,
-      at: at ?? { file: '', line: 1, column: 1, length: 1 },
-      path,
-      remedy: 'Give a protocol: tcp, udp, icmp or icmpv6.',
-    });
+    const path = formatPath([...documentPath(document), 'portSelector', 'protocol']);
+    const remedy = 'Give a protocol: tcp, udp, icmp or icmpv6.';
+    throw new Problem('missing-value', `${path} is missing.`, { path, remedy });
   }
 }
 
@@ -110,7 +106,7 @@ const recognizable = (main: ConfigDocument): ConfigDocument =>
 
 type Step = (config: MachineConfig, complain: Complain) => MachineConfig;
 
-/** Talos merges the v1alpha1 part first; then document by document what is deleted, and then what is set. */
+/** Talos deletes in the v1alpha1 document and merges it first; then document by document, deletions before the rest. */
 function readSteps(trees: readonly Tree[], contract: Contract, complain: Complain): readonly Step[] {
   const fields = fieldsOf(contract);
   const parts = trees.map((tree) =>
@@ -120,15 +116,15 @@ function readSteps(trees: readonly Tree[], contract: Contract, complain: Complai
   const documents = readDocuments(rests, contract, complain);
   if (documents.length !== rests.length) return [];
   const settled = new Map<Tree, ConfigDocument>(rests.map((rest, index) => [rest, documents[index] ?? {}]));
-  const main: Step[] = [];
-  const others: Step[] = [];
+  const [deletesInMain, main, others]: [Step[], Step[], Step[]] = [[], [], []];
   for (const { deletions, rest } of parts) {
-    others.push(...deletions.map((deletion) => deleteStep(deletion, fields)));
+    for (const deletion of deletions)
+      (deletion.document.kind === 'v1alpha1' ? deletesInMain : others).push(deleteStep(deletion, fields));
     const document = rest === undefined ? undefined : settled.get(rest);
     if (rest !== undefined && document !== undefined)
       (isMain(document) ? main : others).push(mergeStep(document, rest, fields));
   }
-  return [...main, ...others];
+  return [...deletesInMain, ...main, ...others];
 }
 
 const mergeStep =
