@@ -10,6 +10,8 @@ export type PatchPair = { readonly config: MachineConfig; readonly patches: read
 /** Places with rules of their own: configuration and patches have something there more often than chance would. */
 const focused = [
   'machine.network.interfaces',
+  'machine.network.interfaces',
+  'machine.network.interfaces',
   'machine.install.diskSelector.size',
   'machine.kubelet.extraArgs',
   'machine.kubelet.extraConfig',

@@ -63,7 +63,20 @@ const leafValues: Readonly<Record<string, readonly Value[]>> = {
 /** Names by which items and documents find each other. */
 const names = ['a', 'b', 'eth0', '10.0.0.5'];
 const words = ['', 'x', 'y', 'z z', '1', 'true', 'off', '0644', '10.0.0.0/24', 'line\nline'];
-const keyFields = new Set(['name', 'interface', 'mountPath', 'image', 'vlanId', 'destination', 'path', 'busPath']);
+const keyFields = new Set([
+  'name',
+  'interface',
+  'deviceSelector',
+  'physical',
+  'vlans',
+  'vlanId',
+  'configFiles',
+  'mountPath',
+  'rules',
+  'image',
+  'destination',
+  'path',
+]);
 
 /** A value that Talos can decode into a field of this type. */
 export function someValue(type: FieldType, dice: Dice, depth = 0): Value {
