@@ -5,7 +5,11 @@ import { fieldsOf, type DocumentType, type FieldType } from '../../src/talos/fie
 import { pick, type Dice } from '../dice.ts';
 import { someStruct, someValue } from './talos-values.ts';
 
-export type PatchPair = { readonly config: MachineConfig; readonly patches: readonly string[]; readonly rules: readonly string[] };
+export type PatchPair = {
+  readonly config: MachineConfig;
+  readonly patches: readonly string[];
+  readonly rules: readonly string[];
+};
 
 /** Places with rules of their own: configuration and patches have something there more often than chance would. */
 const focused = [
@@ -39,6 +43,19 @@ const focusedKinds = [
   'RoutingRuleConfig',
   'OOMConfig',
   'HostnameConfig',
+];
+
+/** What a pair may be about. */
+export const patchRules: readonly string[] = [
+  'merge document',
+  'new document',
+  'duplicate document',
+  'delete document',
+  'delete key',
+  'delete item',
+  'wrong value',
+  ...[...new Set(focused)].map((place) => `merge ${place}`),
+  ...['add', 'remove', 'replace', 'move', 'copy', 'test'].map((op) => `json ${op}`),
 ];
 
 /** A configuration and patches for it, made so that every rule of the merge is met often. */
@@ -80,7 +97,10 @@ function withFocus(type: FieldType, fields: Fields, [step = '', ...rest]: readon
   if (field === undefined) return fields;
   const before = fields[step];
   const own = typeof before === 'object' && before !== null && !Array.isArray(before) ? (before as Fields) : {};
-  return { ...fields, [step]: rest.length === 0 ? fullValue(field.type, dice) : withFocus(field.type, own, rest, dice) };
+  return {
+    ...fields,
+    [step]: rest.length === 0 ? fullValue(field.type, dice) : withFocus(field.type, own, rest, dice),
+  };
 }
 
 function fullValue(type: FieldType, dice: Dice): Value {
@@ -142,7 +162,9 @@ function someStrategicPatch(
 
 /** With an unknown key, or a value of another type, somewhere inside. */
 function spoiled(value: Fields, dice: Dice): Fields {
-  const inner = Object.entries(value).filter(([, child]) => typeof child === 'object' && child !== null && !Array.isArray(child));
+  const inner = Object.entries(value).filter(
+    ([, child]) => typeof child === 'object' && child !== null && !Array.isArray(child),
+  );
   if (inner.length > 0 && dice(3) > 0) {
     const [key, child] = pick(dice, inner);
     return { ...value, [key]: spoiled(child as Fields, dice) };
@@ -156,7 +178,11 @@ function spoiled(value: Fields, dice: Dice): Fields {
 function someDeletion(document: ConfigDocument, dice: Dice, rules: string[]): ConfigDocument {
   const isKind = document['kind'] !== undefined;
   const head = isKind
-    ? { apiVersion: 'v1alpha1', kind: document['kind'] ?? '', ...(document['name'] === undefined ? {} : { name: document['name'] }) }
+    ? {
+        apiVersion: 'v1alpha1',
+        kind: document['kind'] ?? '',
+        ...(document['name'] === undefined ? {} : { name: document['name'] }),
+      }
     : {};
   if (isKind && dice(3) === 0) {
     rules.push('delete document');
@@ -220,8 +246,9 @@ function somePointer(document: Value, dice: Dice): string {
 function valueAt(document: Value, pointer: string): Value | undefined {
   let at: Value | undefined = document;
   for (const step of pointer.slice(1).split('/'))
-    at = typeof at === 'object' && at !== null
-      ? (at as Readonly<Record<string, Value>>)[step.replaceAll('~1', '/').replaceAll('~0', '~')]
-      : undefined;
+    at =
+      typeof at === 'object' && at !== null
+        ? (at as Readonly<Record<string, Value>>)[step.replaceAll('~1', '/').replaceAll('~0', '~')]
+        : undefined;
   return at;
 }

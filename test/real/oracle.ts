@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { buildTimeoutMs, peerProgram, type PeerName } from './peers.ts';
+import { peerProgram, type PeerName } from './peers.ts';
 
 /** Asks a program of ours around code of somebody else: one line of JSON per question, one per answer, in order. */
 export async function askAll<Question, Answer>(
@@ -20,5 +20,3 @@ export async function askAll<Question, Answer>(
     throw new Error(`${name} gave ${answers.length} answers to ${questions.length} questions.`);
   return answers;
 }
-
-export { buildTimeoutMs };

@@ -20,7 +20,10 @@ export function mergeStruct(type: StructType, left: Fields, right: Fields, path:
   for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
     const field = type.fields.get(key);
     if (field === undefined) continue;
-    const value = merge(field.type, left[key], right[key], { replaced: field.replaced, overwrite: false }, [...path, key]);
+    const value = merge(field.type, left[key], right[key], { replaced: field.replaced, overwrite: false }, [
+      ...path,
+      key,
+    ]);
     if (value !== undefined) merged[key] = value;
   }
   for (const field of sealedFields(type)) refuse([...path, field]);
@@ -135,8 +138,10 @@ function refuse(path: readonly string[]): never {
 
 const isNothing = (value: Value | undefined): value is undefined | null => value === undefined || value === null;
 const isZero = (value: Value): boolean => value === '' || value === 0;
-const isEmpty = (value: Value): boolean => typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+const isEmpty = (value: Value): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
-const itemsIn = (value: Value | undefined): readonly Value[] => (Array.isArray(value) ? (value as readonly Value[]) : []);
+const itemsIn = (value: Value | undefined): readonly Value[] =>
+  Array.isArray(value) ? (value as readonly Value[]) : [];
 export const fieldsIn = (value: Value | undefined): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
