@@ -1,6 +1,7 @@
 import { yamlText } from '../../src/spec/yaml-text.ts';
 import type { Contract } from '../../src/talos/config/contract.ts';
 import type { ConfigDocument, Fields, MachineConfig, Value } from '../../src/talos/config/document.ts';
+import { textIn } from '../../src/talos/config/identity.ts';
 import { fieldsOf, type DocumentType, type FieldType } from '../../src/talos/fields/types.ts';
 import { pick, type Dice } from '../dice.ts';
 import { someStruct, someValue } from './talos-values.ts';
@@ -119,7 +120,7 @@ function someDocument({ kind, named, type }: DocumentType, dice: Dice, name?: Va
   return { ...own, ...(named ? { name: name ?? pick(dice, documentNames) } : {}), ...fields };
 }
 
-const idOf = (document: ConfigDocument): string => `${String(document['kind'])}/${String(document['name'])}`;
+const idOf = (document: ConfigDocument): string => `${textIn(document, 'kind')}/${textIn(document, 'name')}`;
 
 const distinct = (documents: readonly ConfigDocument[]): MachineConfig =>
   documents.filter((document, index) => documents.findIndex((other) => idOf(other) === idOf(document)) === index);
@@ -134,7 +135,7 @@ function someStrategicPatch(
   const kinds = fieldsOf(contract).documents;
   const documents = Array.from({ length: 1 + dice(2) }, (): ConfigDocument => {
     const known = pick(dice, config);
-    const kind = kinds.get(String(known['kind']));
+    const kind = kinds.get(textIn(known, 'kind'));
     switch (dice(6)) {
       case 0:
         rules.push('new document');

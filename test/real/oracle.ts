@@ -3,10 +3,7 @@ import { createInterface } from 'node:readline';
 import { peerProgram, type PeerName } from './peers.ts';
 
 /** Asks a program of ours around code of somebody else: one line of JSON per question, one per answer, in order. */
-export async function askAll<Question, Answer>(
-  name: PeerName,
-  questions: readonly Question[],
-): Promise<readonly Answer[]> {
+export async function askAll<Answer>(name: PeerName, questions: readonly object[]): Promise<readonly Answer[]> {
   const program = await peerProgram(name);
   const child = spawn(program, [], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));

@@ -66,7 +66,7 @@ test(
       const text = results[index]?.text;
       return { config: yamlText(config), patches, ...(text === undefined ? {} : { read: text }) };
     });
-    const answers = await askAll<Question, Answer>('talos-patcher', questions);
+    const answers = await askAll<Answer>('talos-patcher', questions);
 
     const differences = answers.flatMap((answer, index) => {
       const mine = results[index] ?? {};
@@ -91,7 +91,7 @@ test(
   async () => {
     const asked = askedPairs(sample);
     const talosctl = await peerProgram('talosctl');
-    const answers = await askAll<Question, Answer>(
+    const answers = await askAll<Answer>(
       'talos-patcher',
       asked.map(({ config, patches }) => ({ config: yamlText(config), patches })),
     );

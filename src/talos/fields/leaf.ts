@@ -88,7 +88,12 @@ const leaves: Readonly<Record<string, Leaf>> = {
     // Talos keeps the two kinds in two places and writes bytes first.
     merge: (left, right) => {
       if (right === undefined || right === '') return left;
-      const keepsBytes = typeof left === 'string' && left !== '' && !left.includes('%') && String(right).includes('%');
+      const keepsBytes =
+        typeof left === 'string' &&
+        left !== '' &&
+        !left.includes('%') &&
+        typeof right === 'string' &&
+        right.includes('%');
       return keepsBytes ? left : right;
     },
   },

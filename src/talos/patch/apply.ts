@@ -1,16 +1,25 @@
 import { Problem, Problems, type Position } from '../../model/problem.ts';
-import { formatPath, treeOf, type MapTree, type Path, type Tree } from '../../spec/tree.ts';
+import { formatPath, treeOf, type Path, type Tree } from '../../spec/tree.ts';
 import { parseYaml } from '../../spec/yaml.ts';
 import type { Contract } from '../config/contract.ts';
 import type { Complain } from '../config/decode.ts';
 import type { ConfigDocument, MachineConfig, Value } from '../config/document.ts';
-import { documentId, documentPath, documentWords, isMain, sameDocument, type DocumentId } from '../config/identity.ts';
+import {
+  documentId,
+  documentPath,
+  documentWords,
+  isMain,
+  sameDocument,
+  textIn,
+  type DocumentId,
+} from '../config/identity.ts';
 import { complainOfRivals, isNamed, readDocuments } from '../config/read.ts';
 import { fieldsOf, type Fields as KnownFields, type StructType } from '../fields/types.ts';
 import { deleteIn, NothingToDelete } from './delete.ts';
 import { takeDeletions, type Deletion } from './deletions.ts';
 import { applyOperation, operationOf, OperationRefusal } from './json-patch.ts';
-import { fieldsIn, MergeRefusal, mergeStruct } from './merge.ts';
+import { fieldsIn, mergeStruct } from './merge.ts';
+import { MergeRefusal } from './merge-refusal.ts';
 import type { Patch, Patched, Provenance } from './patch.ts';
 import { traceChange } from './provenance.ts';
 
@@ -177,8 +186,8 @@ const deleteStep =
 
 function typeOf(document: ConfigDocument, fields: KnownFields): StructType {
   if (isMain(document)) return fields.main;
-  const known = fields.documents.get(String(document['kind']));
-  if (known === undefined) throw new Error(`There is no kind ${String(document['kind'])} in this contract.`);
+  const known = fields.documents.get(textIn(document, 'kind'));
+  if (known === undefined) throw new Error(`There is no kind ${textIn(document, 'kind')} in this contract.`);
   return known.type;
 }
 
@@ -188,7 +197,7 @@ const findDocument = (config: MachineConfig, id: DocumentId, fields: KnownFields
 function placeIn(tree: Tree, path: readonly string[]): Position {
   let found: Tree = tree;
   for (const step of path) {
-    const next: Tree | undefined = found.kind === 'map' ? (found as MapTree).entries.get(step)?.value : undefined;
+    const next: Tree | undefined = found.kind === 'map' ? found.entries.get(step)?.value : undefined;
     if (next === undefined) break;
     found = next;
   }

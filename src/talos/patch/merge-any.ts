@@ -1,5 +1,5 @@
 import type { Value } from '../config/document.ts';
-import { MergeRefusal } from './merge.ts';
+import { MergeRefusal } from './merge-refusal.ts';
 
 /** Values of which Talos knows no type: both sides must be of one, lists are appended, zero values do not count. */
 export function mergeAny(

@@ -2,17 +2,8 @@ import type { Fields, Value } from '../config/document.ts';
 import { isArgument, leafNamed, SealedError } from '../fields/leaf.ts';
 import type { FieldType, StructType } from '../fields/types.ts';
 import { mergeAny } from './merge-any.ts';
+import { MergeRefusal } from './merge-refusal.ts';
 import { keyedLists } from './keyed-lists.ts';
-
-/** Two values that Talos refuses to merge; `path` is where, inside of the document. */
-export class MergeRefusal extends Error {
-  readonly path: readonly string[];
-
-  constructor(message: string, path: readonly string[]) {
-    super(message);
-    this.path = path;
-  }
-}
 
 /** What Talos makes of a structure and a patch for it. Neither is changed; what is the same in the result is shared. */
 export function mergeStruct(type: StructType, left: Fields, right: Fields, path: readonly string[] = []): Fields {
@@ -83,7 +74,7 @@ function mergeLists(
   path: readonly string[],
 ): Value | undefined {
   if (!Array.isArray(right)) return left;
-  if (how.replaced) return right;
+  if (how.replaced) return itemsIn(right);
   const ours = itemsIn(left);
   const keyed = type.name === undefined ? undefined : keyedLists[type.name];
   const item = type.of.kind === 'pointer' ? type.of.to : type.of;
@@ -128,7 +119,7 @@ function mergeLeaves(
     }
   }
   if (isNothing(right)) return left;
-  const zero = !how.overwrite && leaf.zero?.(String(right)) === true;
+  const zero = !how.overwrite && typeof right === 'string' && leaf.zero?.(right) === true;
   return zero ? left : right;
 }
 
