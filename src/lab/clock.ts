@@ -24,7 +24,8 @@ function sleepWall(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-const reasonOf = (signal: AbortSignal | undefined): Error => (signal?.reason as Error | undefined) ?? new Error('ended');
+const reasonOf = (signal: AbortSignal | undefined): Error =>
+  (signal?.reason as Error | undefined) ?? new Error('ended');
 
 /** Time that stands still until somebody moves it. */
 export interface VirtualClock extends LabClock {

@@ -96,7 +96,10 @@ async function answer(
   stream.on('close', () => ended.abort(new GrpcStatus('CANCELLED', 'context canceled')));
   const refusedType = unwantedType(headers);
   if (refusedType !== undefined) {
-    stream.respond({ ':status': 415, ...trailersOf(refusedType), 'content-type': 'application/grpc' }, { endStream: true });
+    stream.respond(
+      { ':status': 415, ...trailersOf(refusedType), 'content-type': 'application/grpc' },
+      { endStream: true },
+    );
     return;
   }
   const reply = replyOn(stream, ended.signal, onTraffic);
@@ -177,10 +180,7 @@ function replyOn(
       onTraffic();
       trailers = trailersOf(status);
       if (!started && status.code !== grpcCode.OK)
-        return stream.respond(
-          { ':status': 200, 'content-type': 'application/grpc', ...trailers },
-          { endStream: true },
-        );
+        return stream.respond({ ':status': 200, 'content-type': 'application/grpc', ...trailers }, { endStream: true });
       start();
       stream.end();
     },
@@ -203,7 +203,7 @@ function metadataOf(headers: IncomingHttpHeaders): CallMetadata {
 
 async function* messagesOf(stream: ServerHttp2Stream, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const reader = frameReader();
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
+  for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     signal.throwIfAborted();
     yield* reader.push(chunk);
   }

@@ -62,7 +62,8 @@ export function readDer(bytes: Buffer): DerValue {
   let start = 2;
   if (length >= 0x80) {
     const count = length & 0x7f;
-    if (count === 0 || count > 4 || bytes.length < 2 + count) throw new Error('DER has a length that nothing can have.');
+    if (count === 0 || count > 4 || bytes.length < 2 + count)
+      throw new Error('DER has a length that nothing can have.');
     length = bytes.readUIntBE(2, count);
     start += count;
   }
@@ -72,7 +73,7 @@ export function readDer(bytes: Buffer): DerValue {
 
 export function readAll(body: Buffer): DerValue[] {
   const values: DerValue[] = [];
-  for (let rest = body; rest.length > 0; ) {
+  for (let rest = body; rest.length > 0;) {
     const value = readDer(rest);
     values.push(value);
     rest = rest.subarray(value.whole.length);

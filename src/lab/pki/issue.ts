@@ -1,4 +1,11 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomBytes,
+  sign,
+  X509Certificate,
+} from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { der, integer, oid, readAll, readDer, sequence, tag, time } from './der.ts';
 import { altNames, nameOf, oids } from './names.ts';
@@ -18,7 +25,8 @@ export type LeafRequest = {
 };
 
 /** OpenSSL does not know the label that Talos writes over its own keys. */
-export const privateKeyOf = (pem: string): KeyObject => createPrivateKey(pem.replaceAll('ED25519 PRIVATE KEY', 'PRIVATE KEY'));
+export const privateKeyOf = (text: string): KeyObject =>
+  createPrivateKey(text.replaceAll('ED25519 PRIVATE KEY', 'PRIVATE KEY'));
 
 export const talosKeyPem = (key: KeyObject): string =>
   key.asymmetricKeyType === 'ed25519'
@@ -51,26 +59,20 @@ function certificateParts(raw: Buffer): { readonly subject: Buffer; readonly key
   const wanted = oid(oids.subjectKeyIdentifier);
   for (const extension of extensions === undefined ? [] : readAll(readDer(extensions.body).body)) {
     const [id, ...rest] = readAll(extension.body);
-    if (id?.whole.equals(wanted) === true) return { subject, keyId: readDer(rest.at(-1)?.body ?? Buffer.alloc(0)).body };
+    if (id?.whole.equals(wanted) === true)
+      return { subject, keyId: readDer(rest.at(-1)?.body ?? Buffer.alloc(0)).body };
   }
   return { subject, keyId: Buffer.alloc(0) };
 }
 
 /** A certificate as PEM, of the form that Talos gives its leaves: no basicConstraints, no key id of its own. */
 export function issueLeaf(issuer: Issuer, request: LeafRequest): string {
-  const algorithm = sequence(
-    oid(issuer.key.asymmetricKeyType === 'ed25519' ? oids.ed25519 : oids.ecdsaSha256),
-  );
+  const algorithm = sequence(oid(issuer.key.asymmetricKeyType === 'ed25519' ? oids.ed25519 : oids.ecdsaSha256));
   const hosts = request.hosts ?? [];
   const extensions = [
     extension(oids.keyUsage, usageBits(request.usage), true),
-    extension(
-      oids.extendedKeyUsage,
-      sequence(oid(request.purpose === 'server' ? oids.serverAuth : oids.clientAuth)),
-    ),
-    ...(issuer.keyId.length === 0
-      ? []
-      : [extension(oids.authorityKeyIdentifier, sequence(der(0x80, issuer.keyId)))]),
+    extension(oids.extendedKeyUsage, sequence(oid(request.purpose === 'server' ? oids.serverAuth : oids.clientAuth))),
+    ...(issuer.keyId.length === 0 ? [] : [extension(oids.authorityKeyIdentifier, sequence(der(0x80, issuer.keyId)))]),
     ...(hosts.length === 0 ? [] : [extension(oids.subjectAltName, altNames(hosts))]),
   ];
   const body = sequence(
@@ -89,11 +91,7 @@ export function issueLeaf(issuer: Issuer, request: LeafRequest): string {
 }
 
 const extension = (id: string, value: Buffer, critical = false): Buffer =>
-  sequence(
-    oid(id),
-    ...(critical ? [der(tag.boolean, Buffer.from([0xff]))] : []),
-    der(tag.octetString, value),
-  );
+  sequence(oid(id), ...(critical ? [der(tag.boolean, Buffer.from([0xff]))] : []), der(tag.octetString, value));
 
 const usageBits = (usage: LeafRequest['usage']): Buffer =>
   usage.includes('keyEncipherment')

@@ -56,8 +56,5 @@ export function addressBytes(address: string): Buffer {
   const before = groups(head);
   const after = tail === undefined ? [] : groups(tail);
   const zeros = Array.from({ length: tail === undefined ? 0 : 8 - before.length - after.length }, () => '0');
-  return Buffer.from(
-    [...before, ...zeros, ...after].map((group) => group.padStart(4, '0')).join(''),
-    'hex',
-  );
+  return Buffer.from([...before, ...zeros, ...after].map((group) => group.padStart(4, '0')).join(''), 'hex');
 }

@@ -45,6 +45,8 @@ export function acceptTls(raw: Socket, terms: TlsTerms): Promise<Accepted | unde
     socket.on('error', nothing);
     socket.on('close', () => resolve(undefined));
     socket.once('secure', () => {
+      // http2 waits for an event that only a tls.Server sends; this is what that one sets.
+      Object.assign(socket, { secureConnecting: false });
       if (terms.judge === undefined) return resolve({ socket, certificate: undefined });
       const certificate = socket.getPeerX509Certificate();
       if (certificate === undefined) return nothing();

@@ -15,7 +15,8 @@ export function writeSnapshot(cluster: EtcdCluster): Uint8Array {
 /** The content, or what is wrong with the file in etcd’s words. */
 export function readSnapshot(file: Uint8Array, skipHash: boolean): Restored | string {
   const hashed = file.length % 512 === 32;
-  if (!hashed && !skipHash) return file.length === 0 ? 'invalid database' : 'snapshot file doesn\'t exist or has no hash';
+  if (!hashed && !skipHash)
+    return file.length === 0 ? 'invalid database' : "snapshot file doesn't exist or has no hash";
   const body = Buffer.from(hashed ? file.subarray(0, -32) : file);
   if (hashed && !skipHash && !createHash('sha256').update(body).digest().equals(file.subarray(-32)))
     return 'invalid database';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MachineStatusEventSchema } from '../../../wire/gen/talos/machine_pb.ts';
 import type { MachineStatusEvent_MachineStage } from '../../../wire/gen/talos/machine_pb.ts';
 import { GrpcStatus } from '../../grpc/status.ts';
+import { TwinState } from '../state/store.ts';
 import type { LabClock } from '../twin.ts';
 import { EventLog } from './events.ts';
 import { Journal } from './journal.ts';
@@ -30,6 +31,7 @@ export class Boot {
   readonly started: Date;
   readonly events: EventLog;
   readonly services: ServiceTable;
+  readonly state: TwinState;
   readonly dmesg = new Journal();
   readonly logs = new Map<string, Journal>();
   observer: BootObserver = silent;
@@ -57,6 +59,7 @@ export class Boot {
     this.version = version;
     this.started = clock.now();
     this.events = new EventLog(clock);
+    this.state = new TwinState(() => clock.now());
     this.services = new ServiceTable(clock, this.events, (service) => {
       this.log(service.id, `service ${service.state.toLowerCase()}: ${service.events.at(-1)?.message ?? ''}`);
       this.log('machined', `[talos] service[${service.id}](${service.state}): ${service.events.at(-1)?.message ?? ''}`);

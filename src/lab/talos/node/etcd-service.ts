@@ -117,7 +117,7 @@ export class EtcdService {
       case 'join':
         return this.#join(signal);
       case 'bootstrap':
-        return this.#begin(new EtcdCluster(this.#trust()), signal);
+        return this.#begin(new EtcdCluster(this.trust()), signal);
       case 'recover':
         return this.#recover(beginning.skipHash, signal);
       default:
@@ -125,8 +125,10 @@ export class EtcdService {
     }
   }
 
-  #trust(): string {
-    return createHash('sha256').update(this.#boot.settings?.etcdCa ?? '').digest('hex');
+  trust(): string {
+    return createHash('sha256')
+      .update(this.#boot.settings?.etcdCa ?? '')
+      .digest('hex');
   }
 
   async #begin(cluster: EtcdCluster, signal: AbortSignal): Promise<void> {
@@ -157,12 +159,12 @@ export class EtcdService {
     const restored = readSnapshot(disk.snapshot, skipHash);
     if (typeof restored === 'string') return fail(restored);
     disk.snapshot = undefined;
-    return this.#begin(new EtcdCluster(this.#trust(), restored.data, restored.revision), signal);
+    return this.#begin(new EtcdCluster(this.trust(), restored.data, restored.revision), signal);
   }
 
   async #join(signal: AbortSignal): Promise<void> {
     const { disk, durations, world, options } = this.#machine;
-    const trust = this.#trust();
+    const trust = this.trust();
     // etcd takes one learner at a time.
     const open = (): EtcdCluster | undefined =>
       [...world.clusters].find(

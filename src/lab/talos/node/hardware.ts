@@ -47,9 +47,7 @@ export function hardwareOf({ address, platform, hardware = {} }: TwinOptions): T
     cpus: 4,
     memoryMiB: 8192,
     disks: container ? [] : [{ name: 'sda', sizeBytes: 40n * gibibyte, model: 'QEMU HARDDISK', serial: '' }],
-    links: [
-      { name: 'eth0', mac: `bc:24:11:${digest.slice(32, 34)}:${digest.slice(34, 36)}:${digest.slice(36, 38)}` },
-    ],
+    links: [{ name: 'eth0', mac: `bc:24:11:${digest.slice(32, 34)}:${digest.slice(34, 36)}:${digest.slice(36, 38)}` }],
     ...hardware,
   };
 }

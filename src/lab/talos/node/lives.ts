@@ -3,7 +3,7 @@ import type { Boot } from './boot.ts';
 type Life = {
   /** What it waits for, in the words of the service; the shorter list that is left in between, if one shows. */
   readonly waits?: string;
-  readonly then?: string;
+  readonly later?: string;
   readonly runner: 'task' | 'goroutine' | readonly string[];
 };
 
@@ -22,7 +22,7 @@ const lives: Readonly<Record<string, Life>> = {
   },
   apid: {
     waits: 'service "containerd" to be "up", api certificates, config to be ready',
-    then: 'service "containerd" to be "up", config to be ready',
+    later: 'service "containerd" to be "up", config to be ready',
     runner: 'task',
   },
   udevd: { runner: ['/sbin/systemd-udevd', '--resolve-names=never'] },
@@ -37,12 +37,12 @@ const lives: Readonly<Record<string, Life>> = {
   kubelet: {
     waits:
       'volumes /var/lib, /var/lib/kubelet, /var/log, /var/log/audit, /var/log/containers, /var/log/pods, /var/lib/kubelet/seccomp, /var/lib/kubelet/seccomp/profiles, /var/log/audit/kube, /var/mnt to be mounted, service "cri" to be "up", time sync, network',
-    then: 'service "cri" to be "up"',
+    later: 'service "cri" to be "up"',
     runner: 'task',
   },
   etcd: {
     waits: 'volumes /var/lib, ETCD to be mounted, service "cri" to be "up", time sync, network, etcd spec',
-    then: 'service "cri" to be "up"',
+    later: 'service "cri" to be "up"',
     runner: 'task',
   },
 };
@@ -56,12 +56,11 @@ export function tellStarting(boot: Boot, id: string): void {
 }
 
 export function tellStillWaiting(boot: Boot, id: string): void {
-  const { then } = lifeOf(id);
-  if (then !== undefined) boot.services.tell(id, 'Waiting', `Waiting for ${then}`);
+  const { later } = lifeOf(id);
+  if (later !== undefined) boot.services.tell(id, 'Waiting', `Waiting for ${later}`);
 }
 
-export const tellPreparing = (boot: Boot, id: string): void =>
-  boot.services.tell(id, 'Preparing', 'Running pre state');
+export const tellPreparing = (boot: Boot, id: string): void => boot.services.tell(id, 'Preparing', 'Running pre state');
 
 export function tellRunning(boot: Boot, id: string): void {
   boot.services.tell(id, 'Preparing', 'Creating service runner');

@@ -30,6 +30,7 @@ export class Machine {
   etcd: EtcdService | undefined;
   /** Set from outside for clusters that bring a CNI of their own. */
   markedReady = false;
+  heldVips: readonly string[] = [];
   /** Images that an upgrade to them does not survive. */
   readonly brokenVersions = new Set<string>();
   #userData: string | undefined;
@@ -63,6 +64,11 @@ export class Machine {
     return data;
   }
 
+  /** Virtual addresses that this machine holds at the moment. */
+  vips(): readonly string[] {
+    return this.heldVips;
+  }
+
   isOn(): boolean {
     return this.#finish !== undefined;
   }
@@ -74,7 +80,7 @@ export class Machine {
   }
 
   async #live(): Promise<void> {
-    for (let power: 'reboot' | 'off' = 'reboot'; power === 'reboot'; ) {
+    for (let power: 'reboot' | 'off' = 'reboot'; power === 'reboot';) {
       power = await this.#bootOnce();
       if (power === 'reboot') {
         const going = new Promise<'off'>((resolve) => (this.#finish = () => resolve('off')));

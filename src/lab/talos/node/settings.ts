@@ -115,6 +115,7 @@ export function hoursMs(duration: string | undefined): number | undefined {
   if (duration === undefined) return undefined;
   const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
   let total = 0;
-  for (const [, amount, unit] of duration.matchAll(/([\d.]+)(ms|h|m|s)/g)) total += Number(amount) * (units[unit ?? ''] ?? 0);
+  for (const [, amount, unit] of duration.matchAll(/([\d.]+)(ms|h|m|s)/g))
+    total += Number(amount) * (units[unit ?? ''] ?? 0);
   return total;
 }

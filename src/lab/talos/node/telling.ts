@@ -56,6 +56,13 @@ export class Teller {
     this.#boot.events.publish(PhaseEventSchema, { phase, action: PhaseEvent_Action.STOP }, this.#actor);
   }
 
+  /** A phase that does not end before the node does. */
+  begin(phase: string, task: string): void {
+    this.#boot.events.publish(PhaseEventSchema, { phase, action: PhaseEvent_Action.START }, this.#actor);
+    this.task(task, 'START');
+    this.#enter();
+  }
+
   task(task: string, action: 'START' | 'STOP'): void {
     this.#boot.events.publish(TaskEventSchema, { task, action: TaskEvent_Action[action] }, this.#actor);
   }
