@@ -21,7 +21,7 @@ const contextOf = (
 
 const subjects: readonly (readonly [string, readonly string[], string, string])[] = [
   ['one role', ['os:reader'], 'O=os:reader', 'reader@conformance'],
-  ['several roles', ['os:admin', 'os:etcd:backup'], 'O=os:admin\nO=os:etcd:backup', 'conformance'],
+  ['several roles', ['os:admin', 'os:etcd:backup'], 'O=os:admin + O=os:etcd:backup', 'conformance'],
   ['a role that nobody knows', ['os:nope'], 'O=os:nope', 'nope@conformance'],
   ['no role', [], '', 'conformance'],
 ];

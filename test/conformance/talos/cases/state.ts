@@ -191,7 +191,7 @@ export const stateCases: readonly Case[] = [
                 created: expect.any(String) as string,
                 updated: expect.any(String) as string,
               },
-              spec: { protoSpec: expect.any(String) as string, yamlSpec: 'version: v1.13.9\n' },
+              spec: { protoSpec: expect.any(String) as string, yamlSpec: 'name: Talos\nversion: v1.13.9\n' },
             },
           },
         ],

@@ -56,7 +56,7 @@ const shapeOf = (peer: tls.DetailedPeerCertificate | undefined): object => {
   const hours = (Date.parse(certificate.validTo) - Date.parse(certificate.validFrom)) / 3_600_000;
   const names = (certificate.subjectAltName ?? '').split(', ');
   return {
-    issuer: certificate.issuer,
+    issuer: certificate.issuer ?? '',
     subject: certificate.subject,
     key: certificate.publicKey.asymmetricKeyType,
     hours,
