@@ -69,18 +69,33 @@ export async function mustNotExist(path: string, flag: string): Promise<void> {
 
 /** Whole or not at all: written beside, flushed, and put in its place. */
 export async function writeWhole(path: string, text: string, mode = 0o644): Promise<void> {
+  await writeStream(path, [Buffer.from(text)], mode);
+}
+
+/** The same for what arrives in pieces; how many bytes it was. */
+export async function writeStream(
+  path: string,
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  mode = 0o644,
+): Promise<number> {
   const beside = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
+  let written = 0;
   try {
     const file = await open(beside, 'wx', mode);
     try {
-      await file.writeFile(text);
+      for await (const piece of pieces) {
+        await file.writeFile(piece);
+        written += piece.length;
+      }
       await file.sync();
     } finally {
       await file.close();
     }
     await rename(beside, path);
+    return written;
   } catch (cause) {
     await rm(beside, { force: true });
+    if (cause instanceof Problem) throw cause;
     throw new Problem(
       'unwritable-file',
       `"${path}" cannot be written (${(cause as NodeJS.ErrnoException).code ?? String(cause)}).`,
