@@ -66,8 +66,9 @@ const peers = {
   'cni-bridge': cni('main/bridge'),
   'cni-loopback': cni('main/loopback'),
   'cni-host-local': cni('ipam/host-local'),
-  'cni-portmap': cni('meta/portmap'),
+  nodebox: { module: join(here, 'talos-node', 'nodebox'), package: '.' },
   hcl: { module: join(here, 'hcl'), package: '.' },
+  wire: { module: join(here, 'oracles', 'wire'), package: '.' },
 } satisfies Record<string, Peer>;
 
 export type PeerName = keyof typeof peers;
@@ -77,8 +78,11 @@ export const peerNames = Object.keys(peers) as PeerName[];
 /** How long a build may take on a small machine that has never built it. */
 export const buildTimeoutMs = 45 * 60_000;
 
-const cacheFolder = (): string =>
-  join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'ichor', 'real', 'bin');
+/** A folder that outlives the run: what is in it was expensive to make. */
+export const realCache = (name: string): string =>
+  join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'ichor', 'real', name);
+
+const cacheFolder = (): string => realCache('bin');
 
 /** The path of the program; built from its pinned module when it is not there yet. */
 export async function peerProgram(name: PeerName): Promise<string> {
@@ -89,6 +93,14 @@ export async function peerProgram(name: PeerName): Promise<string> {
   await using _lock = await lockFile(`${program}.lock`, name);
   if (!(await isExecutable(program))) await build(name, peer, program);
   return program;
+}
+
+/** Where the source of a pinned module lies, for the files that come with it. */
+export async function moduleSource(peer: PeerName, module: string): Promise<string> {
+  const { module: folder } = peers[peer];
+  const { code, output } = await run('go', ['list', '-m', '-f', '{{.Dir}}', module], folder);
+  if (code !== 0) throw new Error(`The source of ${module} is not there:\n${output}`);
+  return output.trim();
 }
 
 /** Everything that decides what is built; a changed pin builds anew. */
@@ -166,7 +178,7 @@ function run(
 }
 
 /** Held by one process at a time; what a dead one left behind is taken over. */
-async function lockFile(path: string, name: string): Promise<AsyncDisposable> {
+export async function lockFile(path: string, name: string): Promise<AsyncDisposable> {
   // Written first and linked then, so that no lock is ever without its owner.
   const mine = `${path}.${randomUUID()}`;
   await writeFile(mine, String(process.pid));
@@ -186,7 +198,7 @@ async function lockFile(path: string, name: string): Promise<AsyncDisposable> {
       continue;
     }
     if (Date.now() - told > 20_000) {
-      say(`${name}: waiting for process ${owner}, which builds it …`);
+      say(`${name}: waiting for process ${owner} …`);
       told = Date.now();
     }
     await sleep(500);
