@@ -13,6 +13,8 @@ type Peer = {
   readonly module: string;
   /** The package to build; "." for a main.go in the module's own folder. */
   readonly package: string;
+  /** The name of another go.mod and go.sum in the same folder: `1.9` for 1.9.mod and 1.9.sum. */
+  readonly pins?: string;
   /** Linker variables, name by value. */
   readonly set?: Readonly<Record<string, string>>;
   /** Built with cgo and linked statically, with these build tags. */
@@ -51,6 +53,10 @@ function cni(plugin: string): Peer {
   return { module: join(modules, 'cni'), package: `github.com/containernetworking/plugins/plugins/${plugin}` };
 }
 
+function machinery(pins: string): Peer {
+  return { module: join(here, 'oracles', 'machinery'), package: '.', pins };
+}
+
 const peers = {
   etcd: { module: join(modules, 'etcd'), package: 'go.etcd.io/etcd/server/v3' },
   'kube-apiserver': kubernetes('kube-apiserver'),
@@ -69,6 +75,12 @@ const peers = {
   nodebox: { module: join(here, 'talos-node', 'nodebox'), package: '.' },
   hcl: { module: join(here, 'hcl'), package: '.' },
   wire: { module: join(here, 'oracles', 'wire'), package: '.' },
+  'machinery-1.9': machinery('1.9'),
+  'machinery-1.10': machinery('1.10'),
+  'machinery-1.11': machinery('1.11'),
+  'machinery-1.12': machinery('1.12'),
+  'machinery-1.13': machinery('go'),
+  'machinery-1.14': machinery('1.14'),
 } satisfies Record<string, Peer>;
 
 export type PeerName = keyof typeof peers;
@@ -106,7 +118,8 @@ export async function moduleSource(peer: PeerName, module: string): Promise<stri
 /** Everything that decides what is built; a changed pin builds anew. */
 async function stampOf(peer: Peer): Promise<string> {
   const own = peer.package === '.' ? (await readdir(peer.module)).filter((file) => file.endsWith('.go')) : [];
-  const files = ['go.mod', 'go.sum', ...own.toSorted()];
+  const pins = peer.pins ?? 'go';
+  const files = [`${pins}.mod`, `${pins}.sum`, ...own.toSorted()];
   const contents = await Promise.all(files.map((file) => readFile(join(peer.module, file), 'utf8')));
   const parts = JSON.stringify([contents, peer.package, linkerFlags(peer)]);
   return createHash('sha256').update(parts).digest('hex').slice(0, 12);
@@ -134,7 +147,8 @@ async function build(name: PeerName, peer: Peer, program: string): Promise<void>
   const ticker = setInterval(() => say(`${name}: building, ${spent()} so far …`), 20_000);
   try {
     const tags = peer.cgo === undefined ? [] : ['-tags', peer.cgo.join(',')];
-    const flags = ['-trimpath', ...tags, '-ldflags', linkerFlags(peer), '-o', beside];
+    const pins = peer.pins === undefined || peer.pins === 'go' ? [] : [`-modfile=${peer.pins}.mod`];
+    const flags = ['-trimpath', ...pins, ...tags, '-ldflags', linkerFlags(peer), '-o', beside];
     const cgo = peer.cgo === undefined ? '0' : '1';
     const { code, output } = await run('go', ['build', ...flags, peer.package], peer.module, { CGO_ENABLED: cgo });
     if (code !== 0)

@@ -97,7 +97,9 @@ const extensionServicesOf = ({ extensionServices }: Cluster, resolved: Resolved)
     const secret = Object.entries(secrets).map(([key, reference]) => [key, textOf(resolved, reference)] as const);
     return {
       name,
-      environment: sortedEntries({ ...environment, ...Object.fromEntries(secret) }).map(([key, value]) => `${key}=${value}`),
+      environment: sortedEntries({ ...environment, ...Object.fromEntries(secret) }).map(
+        ([key, value]) => `${key}=${value}`,
+      ),
       files: sortedEntries(files).map(([mountPath, content]) => ({ content, mountPath })),
     };
   });

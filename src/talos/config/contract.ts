@@ -18,7 +18,11 @@ export const isWithin = (contract: Contract, { since, until }: Span): boolean =>
   contracts.indexOf(contract) <= contracts.indexOf(until ?? '1.14');
 
 /** Releases from which `auto: off` may stand without a hostname; before them the document must be left out. */
-const offAlone: Readonly<Partial<Record<Contract, string>>> = { '1.12': 'v1.12.9', '1.13': 'v1.13.3', '1.14': 'v1.14.0' };
+const offAlone: Readonly<Partial<Record<Contract, string>>> = {
+  '1.12': 'v1.12.9',
+  '1.13': 'v1.13.3',
+  '1.14': 'v1.14.0',
+};
 
 export function knowsOffAlone(version: Version): boolean {
   const contract = contractOf(version);

@@ -19,7 +19,8 @@ function hostOf(request: ConfigRequest): { readonly host: string; readonly becau
   const { vip, host } = platform.cluster.endpoint;
   if (vip !== undefined) return { host: vip, because: 'cluster.endpoint.vip' };
   if (host !== undefined) return { host, because: 'cluster.endpoint.host' };
-  if (endpointHost !== undefined) return { host: endpointHost, because: 'the load balancer in front of the control planes' };
+  if (endpointHost !== undefined)
+    return { host: endpointHost, because: 'the load balancer in front of the control planes' };
   const first = platform.machines.find(({ role }) => role === 'control-plane');
   const address = first && addressOf(request, first);
   if (first !== undefined && address !== undefined) return { host: address, because: `the address of ${first.name}` };

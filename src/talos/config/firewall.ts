@@ -21,17 +21,59 @@ const cilium = ({ cluster }: Platform): boolean => cluster.cni.cilium !== undefi
 const doors = (apiPort: number): readonly Door[] => [
   { name: 'apid', protocol: 'tcp', ports: [50000], from: ['management', 'nodes'] },
   { name: 'trustd', protocol: 'tcp', ports: [50001], role: 'control-plane', from: ['nodes'] },
-  { name: 'kube-apiserver', protocol: 'tcp', ports: [apiPort], role: 'control-plane', from: ['management', 'nodes', 'pods'] },
+  {
+    name: 'kube-apiserver',
+    protocol: 'tcp',
+    ports: [apiPort],
+    role: 'control-plane',
+    from: ['management', 'nodes', 'pods'],
+  },
   { name: 'etcd', protocol: 'tcp', ports: ['2379-2380'], role: 'control-plane', from: ['controlPlanes'] },
   { name: 'kubelet', protocol: 'tcp', ports: [10250], from: ['nodes', 'pods'] },
-  { name: 'flannel-vxlan', protocol: 'udp', ports: [4789], from: ['nodes'], when: ({ cluster }) => cluster.cni.flannel !== undefined },
+  {
+    name: 'flannel-vxlan',
+    protocol: 'udp',
+    ports: [4789],
+    from: ['nodes'],
+    when: ({ cluster }) => cluster.cni.flannel !== undefined,
+  },
   { name: 'cilium-vxlan', protocol: 'udp', ports: [8472], from: ['nodes'], when: cilium },
   { name: 'cilium-health', protocol: 'tcp', ports: [4240], from: ['nodes', 'pods'], when: cilium },
-  { name: 'hubble', protocol: 'tcp', ports: [4244], from: ['nodes', 'pods'], when: ({ cluster }) => cluster.cni.cilium?.hubble.enabled === true },
-  { name: 'cilium-wireguard', protocol: 'udp', ports: [51871], from: ['nodes'], when: ({ cluster }) => cluster.cni.cilium?.encryption === 'wireguard' },
-  { name: 'kubespan', protocol: 'udp', ports: [51820], from: ['anybody'], when: ({ cluster }) => cluster.kubeSpan.enabled },
-  { name: 'metallb-tcp', protocol: 'tcp', ports: [7946], from: ['nodes'], when: ({ services }) => services.catalog?.metallb !== undefined },
-  { name: 'metallb-udp', protocol: 'udp', ports: [7946], from: ['nodes'], when: ({ services }) => services.catalog?.metallb !== undefined },
+  {
+    name: 'hubble',
+    protocol: 'tcp',
+    ports: [4244],
+    from: ['nodes', 'pods'],
+    when: ({ cluster }) => cluster.cni.cilium?.hubble.enabled === true,
+  },
+  {
+    name: 'cilium-wireguard',
+    protocol: 'udp',
+    ports: [51871],
+    from: ['nodes'],
+    when: ({ cluster }) => cluster.cni.cilium?.encryption === 'wireguard',
+  },
+  {
+    name: 'kubespan',
+    protocol: 'udp',
+    ports: [51820],
+    from: ['anybody'],
+    when: ({ cluster }) => cluster.kubeSpan.enabled,
+  },
+  {
+    name: 'metallb-tcp',
+    protocol: 'tcp',
+    ports: [7946],
+    from: ['nodes'],
+    when: ({ services }) => services.catalog?.metallb !== undefined,
+  },
+  {
+    name: 'metallb-udp',
+    protocol: 'udp',
+    ports: [7946],
+    from: ['nodes'],
+    when: ({ services }) => services.catalog?.metallb !== undefined,
+  },
 ];
 
 const anybody = ['0.0.0.0/0', '::/0'];
@@ -46,7 +88,10 @@ export function firewallOf(request: ConfigRequest, role: Role): readonly Firewal
     .map(({ name, protocol, ports, from }) => ({ name, protocol, ports, subnets: networksOf(from, callers) }));
 }
 
-const networksOf = (from: readonly Caller[], callers: Readonly<Record<Caller, readonly string[]>>): readonly string[] => {
+const networksOf = (
+  from: readonly Caller[],
+  callers: Readonly<Record<Caller, readonly string[]>>,
+): readonly string[] => {
   const networks = [...new Set(from.flatMap((caller) => callers[caller]))];
   return anybody.every((network) => networks.includes(network)) ? anybody : networks;
 };
@@ -56,10 +101,14 @@ function callersOf(request: ConfigRequest): Readonly<Record<Caller, readonly str
   const { firewall, network } = platform.cluster;
   const nodes = nodesNetwork(platform);
   if (nodes === undefined) {
-    throw new Problem('firewall-needs-network', 'The firewall lets the machines’ network in, and the file does not say which that is.', {
-      path: 'cluster.network.nodes',
-      remedy: 'Set cluster.network.nodes, such as 10.10.0.0/24, or cluster.firewall.enabled: false.',
-    });
+    throw new Problem(
+      'firewall-needs-network',
+      'The firewall lets the machines’ network in, and the file does not say which that is.',
+      {
+        path: 'cluster.network.nodes',
+        remedy: 'Set cluster.network.nodes, such as 10.10.0.0/24, or cluster.firewall.enabled: false.',
+      },
+    );
   }
   const controlPlanes = platform.machines
     .filter(({ role }) => role === 'control-plane')

@@ -53,7 +53,9 @@ export type ClusterIntent = {
  * `fixed`: written into the configuration. `stable`: Talos makes one of the machine's identity.
  * `given`: from DHCP or the platform, and nothing made up; `unsaid`: the same, where the version cannot say so.
  */
-export type Hostname = { readonly kind: 'fixed'; readonly name: string } | { readonly kind: 'stable' | 'given' | 'unsaid' };
+export type Hostname =
+  | { readonly kind: 'fixed'; readonly name: string }
+  | { readonly kind: 'stable' | 'given' | 'unsaid' };
 
 export type Taint = { readonly key: string; readonly value: string; readonly effect: string };
 

@@ -17,7 +17,8 @@ export const podSecurity: Fields = {
 
 export const auditPolicy: Fields = { apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules: [{ level: 'Metadata' }] };
 
-export const kubernetesImage = (component: string, version: string): string => `registry.k8s.io/${component}:${version}`;
+export const kubernetesImage = (component: string, version: string): string =>
+  `registry.k8s.io/${component}:${version}`;
 export const kubeletImage = (version: string): string => `ghcr.io/siderolabs/kubelet:${version}`;
 
 /** Load balancers outside of the cluster leave such nodes out. */

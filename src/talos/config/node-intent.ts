@@ -43,8 +43,7 @@ export function nodeIntent(
     labels: { ...group.labels, ...node?.labels },
     annotations: { ...group.annotations, ...node?.annotations },
     taints: taintsOf([...group.taints, ...(node?.taints ?? [])]),
-    hostname:
-      platform.cluster.hostnames === 'talos' ? { kind: 'fixed', name: machine.hostname } : shared.hostname,
+    hostname: platform.cluster.hostnames === 'talos' ? { kind: 'fixed', name: machine.hostname } : shared.hostname,
     network: nodeNetwork(request, shared.network, machine),
     install: installOf(request, formatVersion(talosVersionOf(platform.cluster)), group, node),
     dataDisks: dataDisksOf(platform.provider, machine),

@@ -55,7 +55,6 @@ export const addressOf = ({ identities }: ConfigRequest, { name, fixed }: Machin
 
 /** The network that the machines live in, where the file says it. */
 export function nodesNetwork({ cluster, provider }: Platform): string | undefined {
-  const ofProvider =
-    provider.kind === 'libvirt' || provider.kind === 'openstack' ? provider.network.cidr : undefined;
+  const ofProvider = provider.kind === 'libvirt' || provider.kind === 'openstack' ? provider.network.cidr : undefined;
   return cluster.network.nodes ?? ofProvider;
 }

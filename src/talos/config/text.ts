@@ -12,7 +12,10 @@ function block(value: Value, column: number): string {
 
 /** What follows the dash of a list item; further keys stand under the first one. */
 function listItem(value: Value, column: number): string {
-  if (isMap(value)) return entries(value, column + 2, column + 4).join('\n').trimStart();
+  if (isMap(value))
+    return entries(value, column + 2, column + 4)
+      .join('\n')
+      .trimStart();
   if (isList(value) && value.length > 0) return block(value, column + 2).trimStart();
   return scalar(value, column + 2);
 }
@@ -45,19 +48,22 @@ const literal = (text: string, column: number): string => {
   return `|${text.endsWith('\n') ? '' : '-'}\n${indented}`;
 };
 
-const plain = /^[A-Za-z/][\w./@+=-]*(?::[\w./@+=-]+)*$/;
+/** Begins like a word, holds nothing that ends one, and is a number to nobody. */
+const plain = /^[A-Za-z/](?:[!-9;-~]|:(?=[!-~])| (?=[!"$-~]))*$/;
 const address = /^\d{1,3}(?:\.\d{1,3}){3}(?:\/\d{1,2})?$/;
 /** Words that some reader of YAML takes for something else than text. */
-const reserved = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf)$/i;
+const reserved = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf|e\d+)$/i;
+const printable = /^[ -~]*$/;
 // Control characters, and what old readers of YAML take for the end of a line.
 // oxlint-disable-next-line no-control-regex
 const unseen = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]/;
 const unseenInQuotes = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-const line = (text: string): string =>
-  (plain.test(text) && !reserved.test(text)) || address.test(text)
-    ? text
-    : JSON.stringify(text).replaceAll(
-        unseenInQuotes,
-        (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-      );
+function line(text: string): string {
+  if ((plain.test(text) && !reserved.test(text)) || address.test(text)) return text;
+  if (/["\\]/.test(text) && printable.test(text)) return `'${text.replaceAll("'", "''")}'`;
+  return JSON.stringify(text).replaceAll(
+    unseenInQuotes,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

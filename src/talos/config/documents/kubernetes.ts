@@ -2,13 +2,7 @@ import { byVersion, fromBundle, talosDefault } from '../because.ts';
 import { apiServerPort } from '../endpoint.ts';
 import type { CertificateAndKey } from '../../secrets/bundle.ts';
 import type { Fields } from '../document.ts';
-import {
-  auditPolicy,
-  controlPlaneRole,
-  kubeletImage,
-  kubernetesImage,
-  podSecurity,
-} from '../kubernetes-defaults.ts';
+import { auditPolicy, controlPlaneRole, kubeletImage, kubernetesImage, podSecurity } from '../kubernetes-defaults.ts';
 import { annotationsOf, labelsOf, taintsText } from '../node-marks.ts';
 import { sortedEntries } from '../cluster-intent.ts';
 import { present, unlessEmpty, type DocumentRow } from '../table.ts';
@@ -90,7 +84,12 @@ export const kubernetesControlPlaneRows: readonly DocumentRow[] = [
     because: talosDefault,
     documents: () => [{ name: 'PodSecurity', configuration: podSecurity }],
   },
-  { kind: 'KubeAuditPolicyConfig', ...controlPlanes, because: talosDefault, documents: () => [{ configuration: auditPolicy }] },
+  {
+    kind: 'KubeAuditPolicyConfig',
+    ...controlPlanes,
+    because: talosDefault,
+    documents: () => [{ configuration: auditPolicy }],
+  },
   {
     kind: 'KubeAuthenticationConfig',
     ...controlPlanes,

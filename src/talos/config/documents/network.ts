@@ -12,7 +12,8 @@ const taggedLink = (vlan: number): string => `vlan${vlan}`;
 /** The link that addresses, routes and the VIP belong to. */
 const addressed = ({ link, vlan }: NodeNetwork): string => (vlan === undefined ? carrier(link) : taggedLink(vlan));
 
-const speaksOfLink = ({ address, mtu, vlan, vip }: NodeNetwork): boolean => (address ?? mtu ?? vlan ?? vip) !== undefined;
+const speaksOfLink = ({ address, mtu, vlan, vip }: NodeNetwork): boolean =>
+  (address ?? mtu ?? vlan ?? vip) !== undefined;
 /** A link document, and with it the end of DHCP that nobody asked for. */
 const configuresLink = ({ address, mtu, vlan }: NodeNetwork): boolean => (address ?? mtu ?? vlan) !== undefined;
 
@@ -101,7 +102,14 @@ export const networkRows: readonly DocumentRow[] = [
     documents: ({ network }) =>
       network.vlan === undefined
         ? []
-        : [{ name: taggedLink(network.vlan), vlanID: network.vlan, parent: carrier(network.link), ...addressing(network) }],
+        : [
+            {
+              name: taggedLink(network.vlan),
+              vlanID: network.vlan,
+              parent: carrier(network.link),
+              ...addressing(network),
+            },
+          ],
   },
   {
     kind: 'DHCPv4Config',

@@ -42,6 +42,9 @@ export const sysctlRows: readonly DocumentRow[] = [
   },
 ];
 
+/** Talos wants to know how small a volume may be; it takes the whole disk. */
+const leastVolume = '500MiB';
+
 export const volumeRows: readonly DocumentRow[] = [
   {
     kind: 'VolumeConfig',
@@ -83,7 +86,10 @@ export const volumeRows: readonly DocumentRow[] = [
     since: '1.10',
     because: 'the disks of the machine',
     documents: ({ dataDisks }) =>
-      dataDisks.map(({ name, match }) => ({ name, provisioning: { diskSelector: { match }, grow: true } })),
+      dataDisks.map(({ name, match }) => ({
+        name,
+        provisioning: { diskSelector: { match }, grow: true, minSize: leastVolume },
+      })),
   },
 ];
 
