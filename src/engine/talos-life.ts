@@ -14,7 +14,12 @@ export type LifeEvent = { readonly node: string } & (
   | { readonly kind: 'done'; readonly what: string }
 );
 
-type Life = (node: TalosNode, named: NamedNode, tools: LifeTools, signal: AbortSignal) => AsyncIterable<Waiting | Told>;
+export type Life = (
+  node: TalosNode,
+  named: NamedNode,
+  tools: LifeTools,
+  signal: AbortSignal,
+) => AsyncIterable<Waiting | Told>;
 type Told =
   Extract<LifeEvent, { kind: 'asked' | 'progress' | 'done' }> extends infer Event
     ? Event extends LifeEvent
@@ -31,7 +36,7 @@ export async function* live(
 ): AsyncIterable<LifeEvent> {
   for (const named of nodes) {
     await using node = tools.open(named.target);
-    for await (const event of life(node, named, tools, signal)) yield { node: named.name, ...event } as LifeEvent;
+    for await (const event of life(node, named, tools, signal)) yield { node: named.name, ...event };
   }
 }
 

@@ -7,7 +7,7 @@ const never = new AbortController().signal;
 
 test('answers stand in the order of the nodes, and one that fails does not silence the others', async () => {
   const gone = new Problem('unreachable', 'Nobody answers.');
-  let answer = (_: string): void => {};
+  let answer: (hostname: string) => void = () => {};
   const slow = new Promise<string>((resolve) => (answer = resolve));
   const open = opens({
     a: fakeNode({ hostname: () => slow }),

@@ -66,7 +66,7 @@ export async function* together<T>(streams: readonly AsyncIterable<T>[]): AsyncI
       }
     }
   } finally {
-    await Promise.all(iterators.map((iterator) => iterator.return?.()));
+    await Promise.all(iterators.map(async (iterator) => iterator.return?.()));
   }
 }
 

@@ -53,7 +53,7 @@ function cell(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return (value as Picked).map(cell).join(' ');
   if (value instanceof Date) return value.toISOString();
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean | bigint);
+  return typeof value === 'object' ? JSON.stringify(value) : `${value as string | number | boolean}`;
 }
 
 /** As talosctl prints it, so that what reads the one reads the other. */
@@ -93,8 +93,8 @@ function specYaml(text: string, spec: unknown): readonly string[] {
   return ['spec:', ...lines.map((line) => (line === '' ? '' : `    ${line}`))];
 }
 
-export const resourceJson = (node: string, { yaml: _, proto: __, spec, ...metadata }: Resource): object => ({
+export const resourceJson = (node: string, resource: Resource): object => ({
   node,
-  metadata,
-  spec,
+  metadata: Object.fromEntries(Object.entries(resource).filter(([key]) => !['spec', 'yaml', 'proto'].includes(key))),
+  spec: resource.spec,
 });
