@@ -191,6 +191,7 @@ export interface TalosReader {
   hostname(signal: AbortSignal): Promise<string>;
   machineStatus(signal: AbortSignal): Promise<MachineStatus>;
   services(signal: AbortSignal): Promise<readonly ServiceState[]>;
+  memory(signal: AbortSignal): Promise<{ readonly totalBytes: bigint }>;
   /** Only what this node’s own etcd says; never waits longer than `deadlineMs` (2 s). */
   etcdMembers(
     signal: AbortSignal,

@@ -1,4 +1,5 @@
 import { sign, type KeyObject } from 'node:crypto';
+import type * as X509 from '@peculiar/x509';
 import type { Entropy } from '../../model/entropy.ts';
 import { pemText } from './pem.ts';
 import { nameOf, type Subject } from './subject.ts';
@@ -19,7 +20,7 @@ export type CertificateRequest = {
 };
 
 /** The library is large, and most commands sign nothing: it is loaded when a certificate is made. */
-async function x509(): Promise<typeof import('@peculiar/x509')> {
+async function x509(): Promise<typeof X509> {
   await import('reflect-metadata');
   return import('@peculiar/x509');
 }
@@ -31,10 +32,7 @@ export async function newCertificate(request: CertificateRequest, entropy: Entro
   const subject = new lib.Name(nameOf(request.subject));
   const authorityKeyId = issuer?.getExtension(lib.SubjectKeyIdentifierExtension)?.keyId;
   const extensions = [
-    new lib.KeyUsagesExtension(
-      request.uses.reduce((flags, use) => flags | lib.KeyUsageFlags[use], 0),
-      true,
-    ),
+    new lib.KeyUsagesExtension(allOf(request.uses.map((use) => lib.KeyUsageFlags[use])), true),
     new lib.ExtendedKeyUsageExtension(request.extendedUses.map((use) => lib.ExtendedKeyUsage[use])),
     ...(issuer === undefined
       ? [
@@ -57,10 +55,12 @@ export async function newCertificate(request: CertificateRequest, entropy: Entro
       signingKey: { algorithm: algorithmOf(request.signingKey) } as never,
       signingAlgorithm: algorithmOf(request.signingKey),
     },
-    signer(request.signingKey) as never,
+    signer(request.signingKey),
   );
   return pemText({ label: 'CERTIFICATE', der: new Uint8Array(certificate.rawData) });
 }
+
+const allOf = (flags: readonly X509.KeyUsageFlags[]): X509.KeyUsageFlags => flags.reduce((all, flag) => all | flag);
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
@@ -80,7 +80,11 @@ function algorithmOf(key: KeyObject): Algorithm {
     case 'ed25519':
       return { name: 'Ed25519' };
     case 'ec':
-      return { name: 'ECDSA', hash: 'SHA-256', namedCurve: curves[key.asymmetricKeyDetails?.namedCurve ?? ''] ?? 'P-256' };
+      return {
+        name: 'ECDSA',
+        hash: 'SHA-256',
+        namedCurve: curves[key.asymmetricKeyDetails?.namedCurve ?? ''] ?? 'P-256',
+      };
     case 'rsa':
       return { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-512' };
     default:

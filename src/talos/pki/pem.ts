@@ -7,7 +7,10 @@ export type Pem = { readonly label: string; readonly der: Uint8Array };
 const block = /-----BEGIN ([A-Z0-9 ]+)-----\r?\n([A-Za-z0-9+/=\r\n]*?)-----END \1-----/;
 
 export function pemText({ label, der }: Pem): string {
-  const lines = Buffer.from(der).toString('base64').match(/.{1,64}/g) ?? [];
+  const lines =
+    Buffer.from(der)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
   return `-----BEGIN ${label}-----\n${lines.map((line) => `${line}\n`).join('')}-----END ${label}-----\n`;
 }
 
@@ -18,6 +21,15 @@ export function readPem(text: string): Pem | undefined {
   return { label, der: new Uint8Array(Buffer.from(body, 'base64')) };
 }
 
+/** Files of Talos hold PEM texts in base64 once more. */
+export const toBase64 = (text: string): string => Buffer.from(text).toString('base64');
+
+export function fromBase64(text: string): string | undefined {
+  const packed = text.replaceAll(/\s/g, '');
+  const fits = packed.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(packed);
+  return fits ? Buffer.from(packed, 'base64').toString() : undefined;
+}
+
 /** As Talos writes private keys: one label per algorithm, and a label of its own for Ed25519. */
 export function privateKeyPem(pair: KeyPair): string {
   switch (pair.kind) {
@@ -26,12 +38,14 @@ export function privateKeyPem(pair: KeyPair): string {
     case 'p256':
       return pemText({ label: 'EC PRIVATE KEY', der: pkcs8(pair.privateKey).export({ format: 'der', type: 'sec1' }) });
     case 'rsa4096':
-      return pemText({ label: 'RSA PRIVATE KEY', der: pkcs8(pair.privateKey).export({ format: 'der', type: 'pkcs1' }) });
+      return pemText({
+        label: 'RSA PRIVATE KEY',
+        der: pkcs8(pair.privateKey).export({ format: 'der', type: 'pkcs1' }),
+      });
   }
 }
 
-const pkcs8 = (der: Uint8Array): KeyObject =>
-  createPrivateKey({ key: Buffer.from(der), format: 'der', type: 'pkcs8' });
+const pkcs8 = (der: Uint8Array): KeyObject => createPrivateKey({ key: Buffer.from(der), format: 'der', type: 'pkcs8' });
 
 const forms: Readonly<Record<string, 'pkcs8' | 'sec1' | 'pkcs1'>> = {
   'ED25519 PRIVATE KEY': 'pkcs8',

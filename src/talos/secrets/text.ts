@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { toBase64 } from '../pki/pem.ts';
 import type { CertificateAndKey, SecretsBundle } from './bundle.ts';
 
 /** The file of `talosctl gen secrets`, to the byte. */
@@ -19,13 +20,11 @@ export function secretsText({ cluster, secrets, trustdinfo, certs }: SecretsBund
       etcd: encoded(certs.etcd),
       k8s: encoded(certs.k8s),
       k8saggregator: encoded(certs.k8saggregator),
-      k8sserviceaccount: { key: base64(certs.k8sserviceaccount.key) },
+      k8sserviceaccount: { key: toBase64(certs.k8sserviceaccount.key) },
       os: encoded(certs.os),
     },
   };
   return stringify(file, { indent: 4, lineWidth: 0, aliasDuplicateObjects: false });
 }
 
-const encoded = ({ crt, key }: CertificateAndKey): CertificateAndKey => ({ crt: base64(crt), key: base64(key) });
-
-const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const encoded = ({ crt, key }: CertificateAndKey): CertificateAndKey => ({ crt: toBase64(crt), key: toBase64(key) });

@@ -1,0 +1,36 @@
+import { timestampDate, type Timestamp } from '@bufbuild/protobuf/wkt';
+import { parse } from 'yaml';
+import type { Resource as WireResource } from '../../wire/gen/cosi/resource_pb.ts';
+import type { Resource } from '../talos.ts';
+
+export function resourceOf({ metadata, spec }: WireResource): Resource {
+  const yaml = spec?.yamlSpec ?? '';
+  return {
+    namespace: metadata?.namespace ?? '',
+    type: metadata?.type ?? '',
+    id: metadata?.id ?? '',
+    version: metadata?.version ?? '',
+    phase: metadata?.phase ?? '',
+    owner: metadata?.owner ?? '',
+    created: dateOf(metadata?.created),
+    updated: dateOf(metadata?.updated),
+    labels: metadata?.labels ?? {},
+    annotations: metadata?.annotations ?? {},
+    finalizers: metadata?.finalizers ?? [],
+    spec: parsed(yaml),
+    yaml,
+    proto: spec?.protoSpec ?? new Uint8Array(),
+  };
+}
+
+const dateOf = (at: Timestamp | undefined): Date => (at === undefined ? new Date(0) : timestampDate(at));
+
+/** What is not YAML for us is shown as it was written. */
+function parsed(yaml: string): unknown {
+  if (yaml === '') return undefined;
+  try {
+    return parse(yaml, { logLevel: 'silent', maxAliasCount: 1000 }) as unknown;
+  } catch {
+    return yaml;
+  }
+}
