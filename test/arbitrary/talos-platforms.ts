@@ -39,13 +39,15 @@ function kubernetesOf(contract: Contract): readonly string[] {
 const sometimes = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.option(arbitrary, { nil: undefined });
 
-const anyInstallDisk = fc.constantFrom(
-  { path: '/dev/nvme0n1' },
-  { selector: { size: '>= 100GB' } },
-  { selector: { size: '<= 2TiB', type: 'ssd' } },
-  { selector: { model: 'WDC*', serial: 'S3Z8NB0K' } },
-  { selector: { busPath: '/pci0000:00/*', type: 'nvme', wwid: 'naa.5*' } },
-);
+/** The first release of 1.9 knows no bus path. */
+const anyInstallDisk = (contract: Contract) =>
+  fc.constantFrom<object[]>(
+    { path: '/dev/nvme0n1' },
+    { selector: { size: '>= 100GB' } },
+    { selector: { size: '<= 2TiB', type: 'ssd' } },
+    { selector: { model: 'WDC*', serial: 'S3Z8NB0K' } },
+    { selector: { type: 'nvme', wwid: 'naa.5*', ...(contract === '1.9' ? {} : { busPath: '/pci0000:00/*' }) } },
+  );
 
 const anyDisks = fc.constantFrom<Record<string, string>[]>(
   {},
@@ -69,13 +71,13 @@ const anyMarks = fc.record({
 });
 
 /** Undefined values are left out. */
-const anyGroup = (replicas: fc.Arbitrary<number>) =>
+const anyGroup = (contract: Contract, replicas: fc.Arbitrary<number>) =>
   fc
     .record({
       replicas,
       disks: anyDisks,
       marks: anyMarks,
-      installDisk: sometimes(anyInstallDisk),
+      installDisk: sometimes(anyInstallDisk(contract)),
       extensions: fc.constantFrom<string[][]>([], ['nut-client']),
     })
     .map(({ marks, ...rest }) => ({ ...rest, ...marks, cpu: 4, memory: '8GiB', disk: '40GiB' }));
@@ -178,11 +180,15 @@ export const anyTalosFile = (contract: Contract): fc.Arbitrary<TalosFile> =>
       provider: fc.constantFrom(...inFixedOrder),
       versions: anyVersions(contract),
       controlPlanes: fc.constantFrom(1, 3),
-      controlPlane: anyGroup(fc.constant(1)),
-      pools: fc.dictionary(fc.constantFrom('general', 'gpu', 'storage'), anyGroup(fc.integer({ min: 0, max: 2 })), {
-        maxKeys: 2,
-        noNullPrototype: true,
-      }),
+      controlPlane: anyGroup(contract, fc.constant(1)),
+      pools: fc.dictionary(
+        fc.constantFrom('general', 'gpu', 'storage'),
+        anyGroup(contract, fc.integer({ min: 0, max: 2 })),
+        {
+          maxKeys: 2,
+          noNullPrototype: true,
+        },
+      ),
       schedulable: sometimes(fc.boolean()),
       boot: sometimes(fc.constantFrom('disk', 'iso')),
       secureBoot: fc.boolean(),

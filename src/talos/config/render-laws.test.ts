@@ -5,7 +5,10 @@ import { sweep } from '../../../test/sweep.ts';
 import { namedBundle, platformOf, requestFor } from '../../../test/talos-configs.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Platform } from '../../spec/platform.ts';
+import { formatPath } from '../../spec/tree.ts';
+import { ownerOf } from '../patch/provenance.ts';
 import type { ConfigDocument, Fields, MachineConfig } from './document.ts';
+import { documentPath } from './identity.ts';
 import { renderConfigs, type RenderedConfigs } from './render.ts';
 import { configText } from './text.ts';
 
@@ -137,9 +140,12 @@ describe('in every platform', () => {
 
   law('every field has a reason, and every reason a field', ({ rendered }) => {
     for (const { config, because } of [rendered.controlPlane, rendered.worker, ...rendered.nodes.values()]) {
-      const parts = config.flatMap(leaves).map((leaf) => reasonOf(leaf, because));
-      expect(parts.filter((reason) => reason === undefined)).toEqual([]);
-      expect([...because.keys()].filter((reason) => !parts.includes(reason))).toEqual([]);
+      const owned = config.flatMap(leaves).map((leaf) => ownerOf(because, leaf));
+      expect(owned.filter((owner) => owner === undefined)).toEqual([]);
+      const used = new Set(
+        config.flatMap(leaves).flatMap((leaf) => leaf.map((_, end) => formatPath(leaf.slice(0, end + 1)))),
+      );
+      expect([...because.keys()].filter((reason) => !used.has(reason))).toEqual([]);
     }
   });
 });
@@ -179,25 +185,17 @@ const withoutControlPlaneOrder = (document: ConfigDocument): ConfigDocument =>
     : document;
 const bySubnet = (one: Fields, other: Fields): number => (String(one['subnet']) < String(other['subnet']) ? -1 : 1);
 
-/** The reason of a field is its own, or that of what it is a part of. */
-function reasonOf(leaf: string, because: ReadonlyMap<string, string>): string | undefined {
-  if (because.has(leaf)) return leaf;
-  const end = leaf.lastIndexOf('.');
-  return end < 0 ? undefined : reasonOf(leaf.slice(0, end), because);
-}
+type Path = readonly (string | number)[];
 
 /** Paths as reasons name them, down to what has nothing below it. */
-function leaves(document: ConfigDocument): readonly string[] {
-  const { apiVersion, kind, ...fields } = document;
-  if (typeof kind !== 'string') return below('', document);
-  expect(apiVersion).toBe('v1alpha1');
-  const name = fields['name'];
-  return below(typeof name === 'string' ? `${kind}[${name}].` : `${kind}.`, fields);
+function leaves(document: ConfigDocument): readonly Path[] {
+  const { apiVersion: _version, kind, ...fields } = document;
+  return typeof kind === 'string' ? below(documentPath(document), fields) : below([], document);
 }
 
-const below = (prefix: string, fields: Fields): readonly string[] =>
+const below = (prefix: Path, fields: Fields): readonly Path[] =>
   Object.entries(fields).flatMap(([key, value]) =>
     typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
-      ? below(`${prefix}${key}.`, value as Fields)
-      : [`${prefix}${key}`],
+      ? below([...prefix, key], value as Fields)
+      : [[...prefix, key]],
   );
