@@ -89,6 +89,7 @@ function definitionContent(row: TypeRow): ResourceContent {
       defaultNamespace: row.namespace,
       aliases: people,
       allAliases: all,
+      skipAutomaticAliases: row.onlyThese,
       printColumns: columns.map(([name, jsonPath]) => ({ name, jsonPath })),
       ...(row.sensitive === true ? { sensitivity: 'sensitive' } : {}),
     }),

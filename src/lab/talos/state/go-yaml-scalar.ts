@@ -51,7 +51,7 @@ function analyse(text: string): Facts {
   return {
     plain: !(special || indicators || edges || tabs || spaceBreak || breakSpace || lines),
     single: !(special || tabs || spaceBreak || breakSpace),
-    block: !(special || spaceBreak || text.endsWith(' ')),
+    block: !(special || spaceBreak || text.endsWith(' ') || /^\n*$/.test(text)),
   };
 }
 

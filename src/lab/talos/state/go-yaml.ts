@@ -8,7 +8,11 @@ export type YamlValue =
   | boolean
   | null
   | readonly YamlValue[]
-  | { readonly [key: string]: YamlValue | undefined };
+  | { readonly [key: string]: YamlValue | undefined }
+  // Where keys may look like numbers: objects would bring those to the front.
+  | ReadonlyMap<string, YamlValue>;
+
+type YamlMap = Extract<YamlValue, { readonly [key: string]: YamlValue | undefined }> | ReadonlyMap<string, YamlValue>;
 
 /** YAML as Go’s library writes it: four spaces, sequences indented too, its own taste in quotes. */
 export function goYaml(value: YamlValue): string {
@@ -18,12 +22,16 @@ export function goYaml(value: YamlValue): string {
 }
 
 const isList = (value: YamlValue): value is readonly YamlValue[] => Array.isArray(value);
-const isMap = (value: YamlValue): value is { readonly [key: string]: YamlValue | undefined } =>
-  typeof value === 'object' && value !== null && !isList(value);
+const isMap = (value: YamlValue): value is YamlMap => typeof value === 'object' && value !== null && !isList(value);
+const entriesOf = (map: YamlMap): readonly (readonly [string, YamlValue | undefined])[] =>
+  map instanceof Map ? [...(map as ReadonlyMap<string, YamlValue>)] : Object.entries(map);
+
+/** The next stop of four columns. */
+const deeper = (indent: number): number => 4 * Math.floor((indent + 4) / 4);
 
 /** `column`: where the first key stands already, after a dash. */
-function mapText(map: { readonly [key: string]: YamlValue | undefined }, indent: number, column: number): string {
-  const lines = Object.entries(map).flatMap(([key, value]) =>
+function mapText(map: YamlMap, indent: number, column: number): string {
+  const lines = entriesOf(map).flatMap(([key, value]) =>
     value === undefined ? [] : [`${scalar(key, 0)}:${afterKey(value, indent)}`],
   );
   const pad = ' '.repeat(indent);
@@ -32,11 +40,11 @@ function mapText(map: { readonly [key: string]: YamlValue | undefined }, indent:
 
 function afterKey(value: YamlValue, indent: number): string {
   if (isMap(value)) {
-    const text = mapText(value, indent + 4, 0);
+    const text = mapText(value, deeper(indent), 0);
     return text === '' ? ' {}\n' : `\n${text}`;
   }
-  if (isList(value)) return value.length === 0 ? ' []\n' : `\n${listText(value, indent + 4)}`;
-  return ` ${scalar(value, indent + 4)}\n`;
+  if (isList(value)) return value.length === 0 ? ' []\n' : `\n${listText(value, deeper(indent))}`;
+  return ` ${scalar(value, deeper(indent))}\n`;
 }
 
 function listText(items: readonly YamlValue[], indent: number): string {
@@ -47,7 +55,7 @@ function listText(items: readonly YamlValue[], indent: number): string {
 function afterDash(item: YamlValue, indent: number): string {
   if (isMap(item)) return mapText(item, indent, indent) || '{}\n';
   if (isList(item)) return item.length === 0 ? '[]\n' : listText(item, indent).slice(indent);
-  return `${scalar(item, indent + 2)}\n`;
+  return `${scalar(item, indent)}\n`;
 }
 
 /** `indent` of the lines of a literal block; 0: it must stay on one line. */
@@ -59,8 +67,8 @@ function scalar(value: string | number | bigint | boolean | null, indent: number
 
 function literal(text: string, indent: number): string {
   const kept = /\n*$/.exec(text)?.[0].length ?? 0;
-  const chomping = kept === 0 ? '-' : kept > 1 || text === '\n' ? '+' : '';
-  const hint = /^[ \n]/.test(text) ? '4' : '';
+  const chomping = kept === 0 ? '-' : kept > 1 ? '+' : '';
+  const hint = text.startsWith(' ') ? '4' : '';
   const pad = ' '.repeat(indent);
   const lines = (kept === 0 ? text : text.slice(0, -1)).split('\n');
   return `|${hint}${chomping}\n${lines.map((line) => (line === '' ? '' : pad + line)).join('\n')}`;

@@ -8,7 +8,7 @@ import { at, shape, sparse, type Shape } from './shape.ts';
 import { machineTypes } from './words.ts';
 
 /** Free-form content, its keys sorted as Go’s YAML does. */
-const struct: Kind<JsonObject> = {
+export const struct: Kind<JsonObject> = {
   zero: {},
   isZero: (value) => Object.keys(value).length === 0,
   write: (out, number, value) =>
@@ -19,7 +19,7 @@ const struct: Kind<JsonObject> = {
 function sorted(value: JsonObject[string]): YamlValue {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(inKeyOrder(Object.entries(value)).map(([key, each]) => [key, sorted(each)]));
+  return new Map(inKeyOrder(Object.entries(value)).map(([key, each]) => [key, sorted(each)]));
 }
 
 const typed = shape({ machineType: at(1, word(machineTypes, 'unknown')) });
@@ -38,4 +38,4 @@ export const kubeletSpec = shape({
 
 const written = shape({ text: at(1, text) });
 /** The whole text as it was handed in, in YAML as one string. */
-export const machineConfig: Shape<{ readonly text: string }> = { proto: written.proto, yaml: (spec) => spec.text };
+export const machineConfig: Shape<{ readonly text: string }> = { ...written, yaml: (spec) => spec.text };

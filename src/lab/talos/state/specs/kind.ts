@@ -10,7 +10,15 @@ export type Kind<T> = {
   /** Writes tag and value; called for zero values only inside of lists. */
   readonly write: (out: BinaryWriter, number: number, value: T) => void;
   readonly yaml: (value: T) => YamlValue;
+  /** What it is made of: the words of a choice, the kind of a list’s items, the fields of a spec. */
+  readonly words?: readonly string[];
+  readonly items?: AnyKind;
+  readonly fields?: Readonly<Record<string, { readonly kind: AnyKind }>>;
 };
+
+// Whoever looks inside does not know which kind is there.
+// oxlint-disable-next-line typescript/no-explicit-any
+export type AnyKind = Kind<any>;
 
 const varint = (out: BinaryWriter, number: number): BinaryWriter => out.tag(number, WireType.Varint);
 const bytes = (out: BinaryWriter, number: number, value: Uint8Array): void =>
@@ -42,6 +50,7 @@ export const whole: Kind<number | bigint> = {
 export function word<Word extends string>(numbers: Readonly<Record<Word, number>>, zero: NoInfer<Word>): Kind<Word> {
   return {
     zero,
+    words: Object.keys(numbers),
     isZero: (value) => numbers[value] === 0,
     write: (out, number, value) => void varint(out, number).int64(numbers[value]),
     yaml: (value) => value,
@@ -54,6 +63,7 @@ export function words<Word extends string>(bits: Readonly<Record<Word, number>>)
   const inOrder = (value: readonly Word[]): readonly Word[] => [...value].sort((a, b) => bits[a] - bits[b]);
   return {
     zero: [],
+    words: Object.keys(bits),
     isZero: (value) => value.length === 0,
     write: (out, number, value) => void varint(out, number).uint32(sum(value)),
     yaml: (value) => inOrder(value).join(','),
@@ -93,6 +103,7 @@ export const mac: Kind<string> = {
 
 export const list = <T>(of: Kind<T>): Kind<readonly T[]> => ({
   zero: [],
+  items: of,
   isZero: (value) => value.length === 0,
   write: (out, number, value) => value.forEach((each) => of.write(out, number, each)),
   yaml: (value) => value.map((each) => of.yaml(each)),
@@ -109,5 +120,5 @@ export const textMap: Kind<Readonly<Record<string, string>>> = {
       bytes(out, number, entry.finish());
     }
   },
-  yaml: (value) => Object.fromEntries(inKeyOrder(Object.entries(value))),
+  yaml: (value) => new Map(inKeyOrder(Object.entries(value))),
 };

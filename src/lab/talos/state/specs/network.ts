@@ -1,5 +1,5 @@
 import { flag, ip, list, mac, prefix, text, whole, word, words } from './kind.ts';
-import { at, shape, sparse } from './shape.ts';
+import { at, shape, sparse, unseen } from './shape.ts';
 import {
   addressFlags,
   duplexes,
@@ -25,13 +25,13 @@ export const nodeAddress = shape({
 
 export const addressStatus = shape({
   address: at(1, prefix),
-  local: sparse(2, ip),
-  broadcast: sparse(3, ip),
-  anycast: sparse(4, ip),
-  multicast: sparse(5, ip),
+  local: unseen(2, ip),
+  broadcast: unseen(3, ip),
+  anycast: unseen(4, ip),
+  multicast: unseen(5, ip),
   linkIndex: at(6, whole),
   linkName: at(7, text),
-  family: at(8, word(families, '')),
+  family: at(8, word(families, 'Family(0)')),
   scope: at(9, word(scopes, 'global')),
   flags: at(10, words(addressFlags)),
   priority: at(11, whole),
@@ -76,7 +76,7 @@ export const networkStatus = shape({
 });
 
 export const routeStatus = shape({
-  family: at(1, word(families, '')),
+  family: at(1, word(families, 'Family(0)')),
   dst: at(2, prefix),
   src: at(3, ip),
   gateway: at(4, ip),

@@ -7,8 +7,8 @@ type Field<T> = {
   readonly kind: Kind<T>;
   /** Key in YAML, where it is not the field’s own name. */
   readonly yaml?: string;
-  /** Left out of YAML when it is empty. */
-  readonly sparse?: true;
+  /** Left out of YAML when it is empty, or always. */
+  readonly hidden?: 'empty' | 'always';
 };
 
 // Fields of any kind; a shape reads each with its own.
@@ -22,6 +22,7 @@ export type Said<F extends Fields> = {
 
 /** A spec in both encodings, its fields in the order in which Talos writes them. */
 export type Shape<T> = {
+  readonly fields: Fields;
   readonly proto: (spec: T) => Uint8Array;
   readonly yaml: (spec: T) => YamlValue;
 };
@@ -34,14 +35,18 @@ export const at = <T>(number: number, kind: Kind<T>, yaml?: string): Field<T> =>
 
 export const sparse = <T>(number: number, kind: Kind<T>, yaml?: string): Field<T> => ({
   ...at(number, kind, yaml),
-  sparse: true,
+  hidden: 'empty',
 });
+
+/** Go’s YAML takes a lone address for empty whatever it is: such fields are in protobuf alone. */
+export const unseen = <T>(number: number, kind: Kind<T>): Field<T> => ({ ...at(number, kind), hidden: 'always' });
 
 export function shape<F extends Fields>(fields: F): Shape<Said<F>> {
   const rows = Object.entries(fields);
   const valueOf = (spec: Said<F>, name: string, { kind }: Field<unknown>): unknown =>
     (spec as Readonly<Record<string, unknown>>)[name] ?? kind.zero;
   return {
+    fields,
     proto(spec) {
       const out = new BinaryWriter();
       for (const [name, field] of rows as [string, Field<unknown>][]) {
@@ -53,7 +58,7 @@ export function shape<F extends Fields>(fields: F): Shape<Said<F>> {
     yaml(spec) {
       const shown = (rows as [string, Field<unknown>][]).flatMap(([name, field]) => {
         const value = valueOf(spec, name, field);
-        if (field.sparse === true && field.kind.isZero(value)) return [];
+        if (field.hidden === 'always' || (field.hidden === 'empty' && field.kind.isZero(value))) return [];
         return [[field.yaml ?? name, field.kind.yaml(value)] as const];
       });
       return Object.fromEntries(shown);
@@ -65,6 +70,7 @@ export function shape<F extends Fields>(fields: F): Shape<Said<F>> {
 export const nested = <T extends object>(of: Shape<T>): Kind<T> => ({
   // Every field of a shape may be left out.
   zero: {} as T,
+  fields: of.fields,
   isZero: (value) => of.proto(value).length === 0,
   write: (out, number, value) => void out.tag(number, WireType.LengthDelimited).bytes(of.proto(value)),
   yaml: (value) => of.yaml(value),
@@ -73,6 +79,7 @@ export const nested = <T extends object>(of: Shape<T>): Kind<T> => ({
 /** One that may be absent, and is told from an empty one. */
 export const maybe = <T extends object>(of: Shape<T>): Kind<T | undefined> => ({
   zero: undefined,
+  fields: of.fields,
   isZero: (value) => value === undefined,
   write: (out, number, value) => value === undefined || nested(of).write(out, number, value),
   yaml: (value) => (value === undefined ? null : of.yaml(value)),

@@ -15,7 +15,7 @@ export const machineTypes = { unknown: 0, init: 1, controlplane: 2, worker: 3 } 
 export const selinuxStates = { disabled: 0, 'enabled, permissive': 1, 'enabled, enforcing': 2 } as const;
 export const fipsStates = { disabled: 0, enabled: 1, 'enabled, strict': 2 } as const;
 export const sortAlgorithms = { v1: 0, v2: 1 } as const;
-export const families = { '': 0, inet4: 2, inet6: 10 } as const;
+export const families = { 'Family(0)': 0, inet4: 2, inet6: 10 } as const;
 export const scopes = { global: 0, site: 200, link: 253, host: 254, nowhere: 255 } as const;
 
 export const linkTypes = {
