@@ -73,6 +73,8 @@ const peers = {
   'cni-loopback': cni('main/loopback'),
   'cni-host-local': cni('ipam/host-local'),
   nodebox: { module: join(here, 'talos-node', 'nodebox'), package: '.' },
+  'talos-fields': { module: join(here, 'oracles', 'fields'), package: '.' },
+  'talos-patcher': { module: join(here, 'oracles', 'patcher'), package: '.' },
   hcl: { module: join(here, 'hcl'), package: '.' },
   wire: { module: join(here, 'oracles', 'wire'), package: '.' },
   'machinery-1.9': machinery('1.9'),

@@ -22,6 +22,7 @@ export class Line implements AsyncDisposable {
       sessionManager: this.session,
       readMaxBytes: largestMessage,
       writeMaxBytes: largestMessage,
+      acceptCompression: [],
     });
   }
 
@@ -34,7 +35,10 @@ export class Line implements AsyncDisposable {
     signal.throwIfAborted();
     const losses = this.session.losses;
     try {
-      return await call({ signal, ...(deadline.totalMs === undefined ? {} : { timeoutMs: deadline.totalMs }) });
+      return await call({
+        signal: ownSignal(signal),
+        ...(deadline.totalMs === undefined ? {} : { timeoutMs: deadline.totalMs }),
+      });
     } catch (error) {
       signal.throwIfAborted();
       throw talosProblem(error, { host: this.host, verb }, this.#lossSince(losses));
@@ -88,6 +92,9 @@ export class Line implements AsyncDisposable {
     return this.session.losses > losses ? this.session.lastLoss : undefined;
   }
 }
+
+/** A hundred calls listening to one signal would look like a leak; what depends on it does not. */
+const ownSignal = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal]);
 
 async function within<T>(ms: number | undefined, promise: Promise<T>, late: () => Error): Promise<T> {
   if (ms === undefined) return promise;

@@ -6,9 +6,12 @@ import type { TalosAccess } from '../talos.ts';
 import { secureContextOf } from './credentials.ts';
 import { asError } from './tcp.ts';
 
-export type Shown = { readonly socket: TLSSocket; readonly fingerprint: string; readonly commonName: string };
+export type Shown = { readonly socket: TLSSocket; readonly fingerprint: string };
 
-/** In maintenance mode anybody may answer: the caller compares the fingerprint before it sends a byte. */
+/**
+ * A node whose certificate is not believed is refused here, before a byte is sent, and so that it can be said what it showed.
+ * In maintenance mode anybody may answer: there the caller compares the fingerprint before it sends a byte.
+ */
 export function handshake(stream: Duplex, host: string, access: TalosAccess, signal: AbortSignal): Promise<Shown> {
   return new Promise((resolve, reject) => {
     const socket = connect({
@@ -17,7 +20,7 @@ export function handshake(stream: Duplex, host: string, access: TalosAccess, sig
       ...(isIP(host) === 0 ? { servername: host } : {}),
       secureContext: secureContextOf(access),
       ALPNProtocols: ['h2'],
-      rejectUnauthorized: access.kind === 'mutual',
+      rejectUnauthorized: false,
     });
     // A refusal of our certificate arrives after the handshake, maybe before anybody else listens.
     socket.on('error', () => undefined);
@@ -33,18 +36,20 @@ export function handshake(stream: Duplex, host: string, access: TalosAccess, sig
         reject(error);
       });
     const onAbort = (): void => fail(asError(signal.reason));
-    const onError = (error: Error): void => fail(withCommonName(error, socket));
+    const onError = (error: Error): void => fail(error);
     const onClose = (): void => fail(connectionEnded());
-    const onSecure = (): void =>
-      settle(() => resolve({ socket, fingerprint: fingerprintOf(socket), commonName: commonNameOf(socket) }));
+    const onSecure = (): void => {
+      if (access.kind === 'mutual' && !socket.authorized) fail(unbelieved(socket));
+      else settle(() => resolve({ socket, fingerprint: fingerprintOf(socket) }));
+    };
     if (signal.aborted) return onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     return void socket.once('error', onError).once('close', onClose).once('secureConnect', onSecure);
   });
 }
 
-const connectionEnded = (): Error =>
-  Object.assign(new Error('the other end closed the connection during the handshake'), { code: 'ECONNRESET' });
+export const connectionEnded = (): Error =>
+  Object.assign(new Error('the other end closed the connection'), { code: 'ECONNRESET' });
 
 /** base64(SHA-256(SubjectPublicKeyInfo)), as Talos prints it on its console. */
 function fingerprintOf(socket: TLSSocket): string {
@@ -54,10 +59,10 @@ function fingerprintOf(socket: TLSSocket): string {
     .digest('base64');
 }
 
-const commonNameOf = (socket: TLSSocket): string =>
-  /^CN=(.*)$/m.exec(socket.getPeerX509Certificate()?.subject ?? '')?.[1] ?? '';
-
-/** Kept with the failure: whose certificate was not believed tells maintenance mode from another cluster. */
-function withCommonName(error: Error, socket: TLSSocket): Error {
-  return Object.assign(error, { shownBy: commonNameOf(socket) });
+/** Whose certificate was not believed tells maintenance mode from another cluster. */
+function unbelieved(socket: TLSSocket): Error {
+  const subject = socket.getPeerX509Certificate()?.subject ?? '';
+  const shownBy = /^CN=(.*)$/m.exec(subject)?.[1] ?? '';
+  const code = String(socket.authorizationError);
+  return Object.assign(new Error(`the certificate is not believed: ${code}`), { code, shownBy });
 }

@@ -17,7 +17,7 @@ export function talosProblem(error: unknown, asked: Asked, loss: Error | undefin
   if (problem !== undefined) return problem;
   if (isAnswer(error)) return refusal(error, asked);
   if (error instanceof ConnectError && error.code === Code.DeadlineExceeded) return tooSlow(asked);
-  if (isTooLarge(error)) return answerTooLarge(asked);
+  if (isTooLarge(error)) return tooLarge(asked);
   return lost(loss ?? error, asked);
 }
 
@@ -58,10 +58,12 @@ export const tooSlow = ({ host, verb }: Asked): Problem =>
   });
 
 const isTooLarge = (error: unknown): boolean =>
-  error instanceof ConnectError && error.code === Code.ResourceExhausted && error.cause === undefined;
+  error instanceof ConnectError && error.code === Code.ResourceExhausted && /MaxBytes/.test(error.rawMessage);
 
-const answerTooLarge = ({ host, verb }: Asked): Problem =>
-  new Problem('talos-too-large', `The answer of ${host} to ${verb} is larger than 32 MiB.`, { recovery: 'ask' });
+const tooLarge = ({ host, verb }: Asked): Problem =>
+  new Problem('talos-too-large', `${host} was asked for ${verb}, and one message of that is larger than 32 MiB.`, {
+    recovery: 'ask',
+  });
 
 /** Streams that never end by themselves end when apid goes away. */
 export const streamEnded = ({ host, verb }: Asked): Problem =>

@@ -2,7 +2,7 @@ import { connect, type ClientHttp2Session, type ClientHttp2Stream, type Outgoing
 import type { TLSSocket } from 'node:tls';
 import type { createGrpcTransport } from '@connectrpc/connect-node';
 import type { TalosTarget } from '../talos.ts';
-import { handshake } from './handshake.ts';
+import { connectionEnded, handshake } from './handshake.ts';
 import { fingerprintChanged } from './problems.ts';
 import { dialTcp } from './tcp.ts';
 
@@ -54,6 +54,7 @@ export class TalosSession implements SessionManager, AsyncDisposable {
       try {
         const stream = session.request({ ...headers, ':method': method, ':path': path }, options);
         keepProcessWhileOpen(session, stream);
+        failWhenCutShort(stream);
         return stream;
       } catch (error) {
         // It ended between being looked up and being used; nothing was sent.
@@ -113,7 +114,7 @@ export class TalosSession implements SessionManager, AsyncDisposable {
       session.once('error', lost).on('error', () => undefined);
       session.once('close', () => {
         this.#open.delete(session);
-        reject(Object.assign(new Error('the connection ended'), { code: 'ECONNRESET' }));
+        reject(connectionEnded());
       });
       session.once('connect', () => {
         session.setLocalWindowSize(connectionWindow);
@@ -138,4 +139,12 @@ function keepProcessWhileOpen(session: ClientHttp2Session, stream: ClientHttp2St
   };
   change(1);
   stream.once('close', () => change(-1));
+}
+
+/** A connection that goes away without a word closes its streams without one too, and whoever reads them would wait for ever. */
+function failWhenCutShort(stream: ClientHttp2Stream): void {
+  stream.on('error', () => undefined);
+  stream.once('close', () => {
+    if (!stream.readableEnded) stream.emit('error', connectionEnded());
+  });
 }

@@ -39,6 +39,7 @@ function worldOf(machines: ReadonlyMap<string, Machine>, clock: LabClock): World
     machines: () => machines.values(),
     at: (address) => machines.get(address),
     stir: () => {
+      for (const { boot } of machines.values()) if (boot?.membersWanted === true) boot.refreshMembers();
       for (const waiter of waiters) waiter();
     },
     until: (holds, signal) =>

@@ -63,7 +63,7 @@ function sharedNetwork({ platform }: ConfigRequest, role: Role): Omit<NodeNetwor
     address: undefined,
     gateway: undefined,
     mtu: network.mtu,
-    vlan: undefined,
+    vlan: network.vlan,
     vip: role === 'control-plane' ? endpoint.vip : undefined,
   };
 }

@@ -35,6 +35,9 @@ export class Boot {
   readonly dmesg = new Journal();
   readonly logs = new Map<string, Journal>();
   observer: BootObserver = silent;
+  /** Members are many and seldom asked for: they are told once somebody has asked, and kept up from then on. */
+  refreshMembers: () => void = () => undefined;
+  membersWanted = false;
   stage: Stage = 'unknown';
   settings: Settings | undefined;
   /** The active configuration, as it was submitted. */
