@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { talosApply } from './talos-apply.ts';
+import type { TalosDoor } from './talos-door.ts';
+import { talosEtcd } from './talos-etcd.ts';
+import { talosGen } from './talos-gen.ts';
+import { talosGet } from './talos-get.ts';
+import { talosKubeconfig } from './talos-kubeconfig.ts';
+import { talosLooks } from './talos-looks.ts';
+import { talosPower } from './talos-power.ts';
+import { talosReset } from './talos-reset.ts';
+import { talosStreams } from './talos-streams.ts';
+import { talosTalosconfig } from './talos-talosconfig.ts';
+import { talosUpgrade } from './talos-upgrade.ts';
+
+/** Everything below `ichor talos`. */
+export function talosCommands(talos: Command, door: TalosDoor): void {
+  talosApply(talos, door);
+  talosEtcd(talos, door);
+  talosGen(talos, door);
+  talosGet(talos, door);
+  talosKubeconfig(talos, door);
+  talosLooks(talos, door);
+  talosPower(talos, door);
+  talosReset(talos, door);
+  talosStreams(talos, door);
+  talosTalosconfig(talos, door);
+  talosUpgrade(talos, door);
+}
