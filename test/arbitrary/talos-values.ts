@@ -101,7 +101,9 @@ export function someStruct(type: StructType, dice: Dice, depth = 0): Fields {
   const all = [...type.fields.values()];
   const chosen = new Set(Array.from({ length: dice(most + 1) }, () => (all.length === 0 ? '' : pick(dice, all).name)));
   for (const field of all) {
-    const isKey = keyFields.has(field.name) && dice(4) > 0;
+    // Talos writes an absent protocol as a word that it does not read again.
+    const isNeeded = field.type.kind === 'leaf' && field.type.name === 'nethelpers.Protocol';
+    const isKey = isNeeded || (keyFields.has(field.name) && dice(4) > 0);
     if (!chosen.has(field.name) && !isKey) continue;
     fields[field.name] = keyFields.has(field.name) && field.type.kind === 'string' ? pick(dice, names) : someValue(field.type, dice, depth);
   }

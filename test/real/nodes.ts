@@ -166,6 +166,9 @@ endpoints:
 skipFallback: true
 `;
 
+/** Where these nodes get their images. */
+export const mirrors = ['registry.k8s.io', 'ghcr.io', 'docker.io'].map(mirror).join('');
+
 const patch = `machine:
   kubelet:
     extraConfig:
@@ -178,7 +181,7 @@ cluster:
     disabled: true
   coreDNS:
     disabled: true
-${['registry.k8s.io', 'ghcr.io', 'docker.io'].map(mirror).join('')}`;
+${mirrors}`;
 
 async function answers(host: string, port: number, child: ChildProcess, what: string): Promise<void> {
   const until = Date.now() + answerWithinMs;

@@ -1,5 +1,5 @@
 import { nearest } from '../../model/nearest.ts';
-import { Problem, Problems } from '../../model/problem.ts';
+import { Problem, Problems, type Position } from '../../model/problem.ts';
 import { clip, type MapTree, type ScalarTree, type Tree } from '../../spec/tree.ts';
 import { parseYaml } from '../../spec/yaml.ts';
 import { fieldsOf, type Fields as KnownFields, type StructType } from '../fields/types.ts';
@@ -7,6 +7,7 @@ import type { Contract } from './contract.ts';
 import { decodeStruct, problemFrom, type Complain } from './decode.ts';
 import type { ConfigDocument, MachineConfig } from './document.ts';
 import { documentId, documentPath, documentWords, isMain, sameDocument } from './identity.ts';
+import { rivalriesIn } from './rivals.ts';
 
 /**
  * A machine configuration, read as strictly as Talos reads it: several documents, no unknown key, no duplicate.
@@ -43,7 +44,21 @@ export function readDocuments(trees: readonly Tree[], contract: Contract, compla
       });
     documents.push(document);
   }
+  complainOfRivals(documents, trees[0]?.at, complain);
   return documents;
+}
+
+/** Of documents that exclude each other, which no single document shows. */
+export function complainOfRivals(config: MachineConfig, at: Position | undefined, complain: Complain): void {
+  for (const { name, kinds } of rivalriesIn(config)) {
+    complain({
+      code: 'rival-documents',
+      message: `"${clip(name)}" cannot be a ${kinds[0]} and a ${kinds[1]} at once.`,
+      at: at ?? { file: '', line: 1, column: 1, length: 1 },
+      path: [kinds[1], name],
+      remedy: 'Keep one of the two documents; a patch can delete the other one with $patch: delete.',
+    });
+  }
 }
 
 export const isNamed = (document: ConfigDocument, fields: KnownFields): boolean =>

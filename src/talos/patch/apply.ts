@@ -5,12 +5,12 @@ import type { Contract } from '../config/contract.ts';
 import type { Complain } from '../config/decode.ts';
 import type { ConfigDocument, MachineConfig, Value } from '../config/document.ts';
 import { documentId, documentPath, documentWords, isMain, sameDocument, type DocumentId } from '../config/identity.ts';
-import { isNamed, readDocuments } from '../config/read.ts';
+import { complainOfRivals, isNamed, readDocuments } from '../config/read.ts';
 import { fieldsOf, type Fields as KnownFields, type StructType } from '../fields/types.ts';
 import { deleteIn, NothingToDelete } from './delete.ts';
 import { takeDeletions, type Deletion } from './deletions.ts';
 import { applyOperation, operationOf, OperationRefusal } from './json-patch.ts';
-import { MergeRefusal, mergeStruct } from './merge.ts';
+import { fieldsIn, MergeRefusal, mergeStruct } from './merge.ts';
 import type { Patch, Patched, Provenance } from './patch.ts';
 import { traceChange } from './provenance.ts';
 
@@ -52,9 +52,27 @@ function applyPatch(config: MachineConfig, patch: Patch, contract: Contract): Ma
   const steps = readSteps(parsed.documents, contract, complain);
   if (problems.length === 0 && steps.length === 0) complain(saysNothing(patch));
   stopWhenWrong();
-  const after = steps.reduce((before, step) => step(before, complain), config);
+  const after = inOrder(steps.reduce((before, step) => step(before, complain), config));
+  const [tree] = parsed.documents;
+  if (problems.length === 0) complainOfRivals(after, tree?.at, complain);
+  complainOfRules(after, tree?.at, complain);
   stopWhenWrong();
-  return inOrder(after);
+  return after;
+}
+
+/** Talos writes such a rule with a word that it does not read again. */
+function complainOfRules(config: MachineConfig, at: Position | undefined, complain: Complain): void {
+  for (const document of config.filter(({ kind }) => kind === 'NetworkRuleConfig')) {
+    if ((fieldsIn(document['portSelector'])['protocol'] ?? '') !== '') continue;
+    const path = [...documentPath(document), 'portSelector', 'protocol'];
+    complain({
+      code: 'missing-value',
+      message: `${formatPath(path)} is missing.`,
+      at: at ?? { file: '', line: 1, column: 1, length: 1 },
+      path,
+      remedy: 'Give a protocol: tcp, udp, icmp or icmpv6.',
+    });
+  }
 }
 
 /** The path inside of its document. */
@@ -82,9 +100,13 @@ const saysNothing = (patch: Patch): Parameters<Complain>[0] => ({
 });
 
 const inOrder = (config: MachineConfig): MachineConfig => [
-  ...config.filter(isMain),
+  ...config.filter(isMain).map(recognizable),
   ...config.filter((document) => !isMain(document)),
 ];
+
+/** Without a kind a document is known by these keys; Talos writes them even when they are empty. */
+const recognizable = (main: ConfigDocument): ConfigDocument =>
+  ['machine', 'cluster', 'debug', 'persist'].some((key) => key in main) ? main : { ...main, machine: null };
 
 type Step = (config: MachineConfig, complain: Complain) => MachineConfig;
 

@@ -11,8 +11,18 @@ const etcdVersion = 'v3.6.12';
 const pauseVersion = '3.10.1';
 
 const kubeletFolders = [
-  ...['dev/', 'etc/cni/', 'etc/kubernetes/', 'lib/modules/', 'proc/', 'run/', 'sys/', 'tmp/', 'var/lib/', 'var/log/'],
-  ...['usr/libexec/kubernetes/', 'usr/local/lib/kubelet/credentialproviders/'],
+  'dev/',
+  'etc/cni/',
+  'etc/kubernetes/',
+  'lib/modules/',
+  'proc/',
+  'run/',
+  'sys/',
+  'tmp/',
+  'var/lib/',
+  'var/log/',
+  'usr/libexec/kubernetes/',
+  'usr/local/lib/kubelet/credentialproviders/',
 ];
 const kubeletLinks = ['bin->usr/bin', 'sbin->usr/bin', 'usr/sbin->bin', 'var/run->../run'];
 /** kubelet calls mount and umount; busybox brings those, and a shell to look around with. */
@@ -54,7 +64,11 @@ export async function kubernetesImages(): Promise<string> {
       pack(
         `registry.k8s.io/${name}:${kubernetesVersion}`,
         `/usr/local/bin/${name}`,
-        ...[`${program}=/usr/local/bin/${name}`, ...users, 'tmp/', 'etc/', 'usr/share/ca-certificates/'],
+        `${program}=/usr/local/bin/${name}`,
+        ...users,
+        'tmp/',
+        'etc/',
+        'usr/share/ca-certificates/',
       );
     await component('kube-apiserver', apiserver);
     await component('kube-controller-manager', manager);
@@ -65,9 +79,12 @@ export async function kubernetesImages(): Promise<string> {
     await pack(
       `ghcr.io/siderolabs/kubelet:${kubernetesVersion}`,
       '/usr/local/bin/kubelet',
-      ...[`${kubelet}=/usr/local/bin/kubelet`, `${busybox}=/usr/bin/busybox`],
+      `${kubelet}=/usr/local/bin/kubelet`,
+      `${busybox}=/usr/bin/busybox`,
       ...kubeletTools.map((tool) => `usr/bin/${tool}->busybox`),
-      ...[...users, ...kubeletLinks, ...kubeletFolders],
+      ...users,
+      ...kubeletLinks,
+      ...kubeletFolders,
     );
   });
 }

@@ -4,12 +4,39 @@ import { moduleSource, peerProgram, type PeerName } from '../peers.ts';
 import { stampedFolder } from './stamped.ts';
 
 const folders = [
-  ...['boot', 'dev', 'mnt', 'proc', 'root', 'run', 'sys', 'system', 'tmp', 'var', '.extra'],
-  ...['opt/cni/bin', 'opt/containerd/bin', 'opt/containerd/lib'],
-  ...['usr/bin', 'usr/etc', 'usr/lib/modules', 'usr/lib/firmware', 'usr/lib/udev/rules.d', 'usr/libexec/kubernetes'],
-  ...['usr/local/share', 'usr/local/lib/kubelet/credentialproviders', 'usr/share/spdx', 'usr/share/zoneinfo/Etc'],
-  ...['etc/cni/net.d', 'etc/containerd', 'etc/cri/conf.d/hosts', 'etc/iscsi', 'etc/kubernetes/manifests', 'etc/lvm'],
-  ...['etc/nvme', 'etc/selinux/targeted/contexts/files', 'etc/ssl/certs'],
+  'boot',
+  'dev',
+  'mnt',
+  'proc',
+  'root',
+  'run',
+  'sys',
+  'system',
+  'tmp',
+  'var',
+  '.extra',
+  'opt/cni/bin',
+  'opt/containerd/bin',
+  'opt/containerd/lib',
+  'usr/bin',
+  'usr/etc',
+  'usr/lib/modules',
+  'usr/lib/firmware',
+  'usr/lib/udev/rules.d',
+  'usr/libexec/kubernetes',
+  'usr/local/share',
+  'usr/local/lib/kubelet/credentialproviders',
+  'usr/share/spdx',
+  'usr/share/zoneinfo/Etc',
+  'etc/cni/net.d',
+  'etc/containerd',
+  'etc/cri/conf.d/hosts',
+  'etc/iscsi',
+  'etc/kubernetes/manifests',
+  'etc/lvm',
+  'etc/nvme',
+  'etc/selinux/targeted/contexts/files',
+  'etc/ssl/certs',
 ];
 
 const links: Readonly<Record<string, string>> = {
@@ -32,10 +59,20 @@ const links: Readonly<Record<string, string>> = {
 
 /** Talos writes over these, so they have to be there in a root that is read only. */
 const emptyFiles = [
-  ...['extensions.yaml', 'resolv.conf', 'hosts', 'hostname', 'machine-id', 'ssl/certs/ca-certificates.crt'],
-  ...['cri/conf.d/cri.toml', 'cri/conf.d/01-registries.part', 'cri/conf.d/20-customization.part'],
-  ...['cri/conf.d/base-spec.json', 'selinux/targeted/contexts/files/file_contexts', 'iscsi/initiatorname.iscsi'],
-  ...['nvme/hostid', 'nvme/hostnqn'],
+  'extensions.yaml',
+  'resolv.conf',
+  'hosts',
+  'hostname',
+  'machine-id',
+  'ssl/certs/ca-certificates.crt',
+  'cri/conf.d/cri.toml',
+  'cri/conf.d/01-registries.part',
+  'cri/conf.d/20-customization.part',
+  'cri/conf.d/base-spec.json',
+  'selinux/targeted/contexts/files/file_contexts',
+  'iscsi/initiatorname.iscsi',
+  'nvme/hostid',
+  'nvme/hostnqn',
 ];
 
 const programs: Readonly<Record<string, PeerName>> = {
