@@ -73,7 +73,6 @@ const peers = {
   'cni-loopback': cni('main/loopback'),
   'cni-host-local': cni('ipam/host-local'),
   nodebox: { module: join(here, 'talos-node', 'nodebox'), package: '.' },
-  'cni-portmap': cni('meta/portmap'),
   'talos-fields': { module: join(here, 'oracles', 'fields'), package: '.' },
   'talos-patcher': { module: join(here, 'oracles', 'patcher'), package: '.' },
   hcl: { module: join(here, 'hcl'), package: '.' },
