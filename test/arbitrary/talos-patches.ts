@@ -5,7 +5,11 @@ import { fieldsOf, type DocumentType } from '../../src/talos/fields/types.ts';
 import { pick, type Dice } from '../dice.ts';
 import { someStruct, someValue } from './talos-values.ts';
 
-export type PatchPair = { readonly config: MachineConfig; readonly patches: readonly string[]; readonly rules: readonly string[] };
+export type PatchPair = {
+  readonly config: MachineConfig;
+  readonly patches: readonly string[];
+  readonly rules: readonly string[];
+};
 
 /** A configuration and patches for it, made so that every rule of the merge is met often. */
 export function somePatchPair(dice: Dice, contract: Contract): PatchPair {
@@ -81,7 +85,11 @@ function someStrategicPatch(
 function someDeletion(document: ConfigDocument, dice: Dice, rules: string[]): ConfigDocument {
   const isKind = document['kind'] !== undefined;
   const head = isKind
-    ? { apiVersion: 'v1alpha1', kind: document['kind'] ?? '', ...(document['name'] === undefined ? {} : { name: document['name'] }) }
+    ? {
+        apiVersion: 'v1alpha1',
+        kind: document['kind'] ?? '',
+        ...(document['name'] === undefined ? {} : { name: document['name'] }),
+      }
     : {};
   if (isKind && dice(3) === 0) {
     rules.push('delete document');
@@ -145,8 +153,9 @@ function somePointer(document: Value, dice: Dice): string {
 function valueAt(document: Value, pointer: string): Value | undefined {
   let at: Value | undefined = document;
   for (const step of pointer.slice(1).split('/'))
-    at = typeof at === 'object' && at !== null
-      ? (at as Readonly<Record<string, Value>>)[step.replaceAll('~1', '/').replaceAll('~0', '~')]
-      : undefined;
+    at =
+      typeof at === 'object' && at !== null
+        ? (at as Readonly<Record<string, Value>>)[step.replaceAll('~1', '/').replaceAll('~0', '~')]
+        : undefined;
   return at;
 }

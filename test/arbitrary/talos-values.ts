@@ -15,7 +15,12 @@ const leafValues: Readonly<Record<string, readonly Value[]>> = {
   'block.VolumeType': ['partition', 'directory', 'disk'],
   'cel.Expression': ['system_disk', 'disk.size > 10u'],
   'meta.URL': ['https://a.example.org/', 'http://b.example.org:8080', 'https://u:p@c.example.org/x?y=1'],
-  'v1alpha1.Endpoint': ['https://10.0.0.1:6443', 'https://vip.example.org:6443/path', 'tcp://10.0.0.9:5044', 'https://a/?q=1#f'],
+  'v1alpha1.Endpoint': [
+    'https://10.0.0.1:6443',
+    'https://vip.example.org:6443/path',
+    'tcp://10.0.0.9:5044',
+    'https://a/?q=1#f',
+  ],
   'nethelpers.ADLACPActive': ['on', 'off'],
   'nethelpers.ADSelect': ['stable', 'count'],
   'nethelpers.ARPAllTargets': ['any', 'all'],
@@ -105,7 +110,10 @@ export function someStruct(type: StructType, dice: Dice, depth = 0): Fields {
     const isNeeded = field.type.kind === 'leaf' && field.type.name === 'nethelpers.Protocol';
     const isKey = isNeeded || (keyFields.has(field.name) && dice(4) > 0);
     if (!chosen.has(field.name) && !isKey) continue;
-    fields[field.name] = keyFields.has(field.name) && field.type.kind === 'string' ? pick(dice, names) : someValue(field.type, dice, depth);
+    fields[field.name] =
+      keyFields.has(field.name) && field.type.kind === 'string'
+        ? pick(dice, names)
+        : someValue(field.type, dice, depth);
   }
   return fields;
 }

@@ -26,7 +26,11 @@ export function readConfig(text: string, file: string, contract: Contract): Mach
 }
 
 /** Each document in the order of the text. */
-export function readDocuments(trees: readonly Tree[], contract: Contract, complain: Complain): readonly ConfigDocument[] {
+export function readDocuments(
+  trees: readonly Tree[],
+  contract: Contract,
+  complain: Complain,
+): readonly ConfigDocument[] {
   const fields = fieldsOf(contract);
   const documents: ConfigDocument[] = [];
   for (const tree of trees) {
@@ -129,7 +133,9 @@ function unknownKind(kind: ScalarTree, fields: KnownFields, contract: Contract, 
     at: kind.at,
     path: ['kind'],
     remedy:
-      meant === undefined ? 'The kinds are listed in the configuration reference of Talos.' : `Did you mean "${meant}"?`,
+      meant === undefined
+        ? 'The kinds are listed in the configuration reference of Talos.'
+        : `Did you mean "${meant}"?`,
   });
 }
 
