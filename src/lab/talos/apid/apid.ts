@@ -31,6 +31,7 @@ import { route } from './route.ts';
 
 export const apidPort = 50_000;
 const drainMs = 10_000;
+const healthCheckMs = 5000;
 
 type Mode = 'maintenance' | 'configured';
 
@@ -169,13 +170,13 @@ export class Apid {
       if (server === undefined) return;
       const gone = stopListening(server);
       const drained = Promise.all([...this.#connections].map((connection) => connection.drain()));
-      const idle = [...this.#connections].every((connection) => connection.openCalls() === 0);
-      if (!idle) {
-        const waited = new AbortController();
-        await Promise.race([drained, boot.clock.sleep(drainMs, AbortSignal.any([boot.signal, waited.signal]))]);
-        waited.abort();
+      const began = boot.clock.now().getTime();
+      const waited = new AbortController();
+      const enough = boot.clock.sleep(drainMs, AbortSignal.any([boot.signal, waited.signal]));
+      await Promise.race([drained, enough.catch(() => undefined)]);
+      waited.abort();
+      if (boot.clock.now().getTime() - began > healthCheckMs)
         tellUnhealthy(boot, 'apid', 'dial tcp 127.0.0.1:50000: connect: connection refused');
-      }
       for (const connection of this.#connections) connection.destroy();
       this.#connections.clear();
       for (const socket of this.#sockets) socket.destroy();

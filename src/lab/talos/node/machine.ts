@@ -12,6 +12,7 @@ import { hardwareOf, usualDurations } from './hardware.ts';
 import { observe } from './observing.ts';
 import { settingsOf } from './settings.ts';
 import { startUp } from './start.ts';
+import { writeImage } from './upgrading.ts';
 
 export const defaultVersion = 'v1.13.9';
 
@@ -33,6 +34,10 @@ export class Machine {
   heldVips: readonly string[] = [];
   /** Images that an upgrade to them does not survive. */
   readonly brokenVersions = new Set<string>();
+  /** Installer and other images that somebody pulled. */
+  readonly pulled = new Set<string>();
+  /** Parts of names of images that no registry has. */
+  missingImages: readonly string[] = [];
   #userData: string | undefined;
   #finish: ((how: 'reboot' | 'off') => void) | undefined;
   #life: Promise<void> = Promise.resolve();
@@ -98,6 +103,13 @@ export class Machine {
       // A new image that does not come up is left behind by the boot loader at the next try.
       this.disk.active = this.disk.fallback;
       this.disk.fallback = undefined;
+      return 'reboot';
+    }
+    const staged = this.disk.stagedImage;
+    if (staged !== undefined) {
+      this.disk.stagedImage = undefined;
+      await Promise.race([over, this.world.clock.sleep(this.durations.upgrade)]);
+      writeImage(this, staged);
       return 'reboot';
     }
     const boot = new Boot(this.world.clock, version);
