@@ -39,7 +39,7 @@ test('texts of schematics are those of the factory’s YAML library', { timeout:
       extraKernelArgs,
       meta: [{ key: 10, value }],
     }));
-  const theirs = await askAll<object, string>(
+  const theirs = await askAll<string>(
     'schematic',
     schematics.map((customization) => ({ customization })),
   );
