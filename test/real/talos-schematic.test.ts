@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { schematicText } from '../../src/talos/schematic/schematic.ts';
 import { sweep } from '../sweep.ts';
-import { askAll, buildTimeoutMs } from './oracle.ts';
+import { askAll } from './oracle.ts';
+import { buildTimeoutMs } from './peers.ts';
 
 const text = fc
   .oneof(
