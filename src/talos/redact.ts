@@ -96,6 +96,6 @@ const isOpening = (value: string): boolean => /^[{[|>&*!]/.test(value);
 /** Keys in base64 mix everything; digests are hex, and paths and names are words. */
 function looksRandom(run: string): boolean {
   if (/^[0-9a-f]+$/i.test(run)) return false;
-  const isKey = run.length >= 43 && /=$/.test(run) && /[A-Z]/.test(run);
+  const isKey = run.length >= 43 && run.endsWith('=') && /[A-Z]/.test(run);
   return isKey || (run.length >= 40 && /[A-Z]/.test(run) && /[a-z]/.test(run) && /\d/.test(run));
 }
