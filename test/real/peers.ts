@@ -78,6 +78,7 @@ const peers = {
   hcl: { module: join(here, 'hcl'), package: '.' },
   wire: { module: join(here, 'oracles', 'wire'), package: '.' },
   schematic: { module: join(here, 'oracles', 'schematic'), package: '.' },
+  compatibility: { module: join(here, 'oracles', 'compatibility'), package: '.' },
   'machinery-1.9': machinery('1.9'),
   'machinery-1.10': machinery('1.10'),
   'machinery-1.11': machinery('1.11'),
