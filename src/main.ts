@@ -56,11 +56,13 @@ validate(program, here);
 
 const talosTools: TalosTools = {
   client: async () => {
-    const [{ openTalos }, { probeTalos }] = await Promise.all([
+    const [{ openTalos }, { probeTalos }, { checkHealth }, { bootstrapOnce }] = await Promise.all([
       import('./clients/talos/node.ts'),
       import('./clients/talos/probe.ts'),
+      import('./clients/talos/health.ts'),
+      import('./clients/talos/bootstrap.ts'),
     ]);
-    return { open: openTalos, probe: probeTalos };
+    return { open: openTalos, probe: probeTalos, checkHealth, bootstrapOnce };
   },
   system: async () => {
     const [{ systemClock, systemEntropy }, { setTimeout }] = await Promise.all([
@@ -75,9 +77,13 @@ const talosTools: TalosTools = {
   },
 };
 
+const lab = program.command('lab').description('places to try things: nodes on loopback that speak the real protocols');
 const talos = program.command('talos').description('secrets, configurations and nodes of Talos, without talosctl');
-// What stands below it is known only when it is meant: everything else starts without it.
-if (process.argv.includes('talos')) {
+// What stands below them is known only when it is meant: everything else starts without it.
+if (process.argv.includes('lab')) {
+  const { labCommands } = await import('./cli/lab.ts');
+  labCommands(lab, here);
+} else if (process.argv.includes('talos')) {
   const { talosCommands } = await import('./cli/talos.ts');
   talosCommands(talos, { terminal: here, tools: talosTools });
 }

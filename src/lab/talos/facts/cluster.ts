@@ -12,7 +12,10 @@ export function publishConfig(machine: Machine, { state, settings, config }: Boo
   publish.identity(state, { nodeId: machine.nodeId });
   publish.info(state, { clusterId: settings.clusterId, clusterName: settings.clusterName });
   publish.nodeIp(state, { addresses: [machine.options.address] });
-  publish.kubeletSpec(state, { image: settings.kubelet, config: { apiVersion: 'kubelet.config.k8s.io/v1beta1', kind: 'KubeletConfiguration' } });
+  publish.kubeletSpec(state, {
+    image: settings.kubelet,
+    config: { apiVersion: 'kubelet.config.k8s.io/v1beta1', kind: 'KubeletConfiguration' },
+  });
   publish.kubePrismStatus(state, { host: '127.0.0.1:7445', healthy: true });
   if (settings.type !== 'controlplane') return;
   publish.bootstrapManifests(state, {

@@ -9,7 +9,10 @@ export function publishMachine(machine: Machine, { state, version }: Boot): void
   const { hardware, options, disk } = machine;
   const platform = options.platform ?? 'metal';
   publish.version(state, { name: 'Talos', version });
-  publish.securityState(state, platform === 'container' ? {} : { selinuxState: 'enabled, permissive', bootedWithUKI: true });
+  publish.securityState(
+    state,
+    platform === 'container' ? {} : { selinuxState: 'enabled, permissive', bootedWithUKI: true },
+  );
   publish.platformMetadata(state, {
     platform,
     ...(options.dhcpHostname === undefined || platform === 'metal' || platform === 'container'
@@ -18,7 +21,9 @@ export function publishMachine(machine: Machine, { state, version }: Boot): void
   });
   publish.timeStatus(state, { synced: true, epoch: 1 });
   if (platform === 'container') return;
-  publish.kernelCmdline(state, { cmdline: `talos.platform=${platform} console=tty0 init_on_alloc=1 slab_nomerge pti=on` });
+  publish.kernelCmdline(state, {
+    cmdline: `talos.platform=${platform} console=tty0 init_on_alloc=1 slab_nomerge pti=on`,
+  });
   publish.systemInformation(state, {
     manufacturer: 'QEMU',
     productName: 'Standard PC (Q35 + ICH9, 2009)',
@@ -58,7 +63,8 @@ export function prettySize(bytes: bigint): string {
     value /= 1000;
     unit += 1;
   }
-  const shown = value < 10 && unit > 0 ? (Math.floor(value * 10 + 0.5) / 10).toFixed(1) : String(Math.floor(value + 0.5));
+  const shown =
+    value < 10 && unit > 0 ? (Math.floor(value * 10 + 0.5) / 10).toFixed(1) : String(Math.floor(value + 0.5));
   return `${shown} ${units[unit] ?? ''}`;
 }
 
