@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { supportsKubernetes, talosRelease, talosReleases } from '../../src/model/talos-releases.ts';
 import { parseVersion, type Version } from '../../src/model/version.ts';
 import { accepts } from '../../src/talos/versions.ts';
-import { askAll, buildTimeoutMs } from './oracle.ts';
+import { askAll } from './oracle.ts';
+import { buildTimeoutMs } from './peers.ts';
 
 const range = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from + 1 }, (_, at) => from + at);
@@ -15,7 +16,7 @@ test('Talos’ own tables say which versions go together', { timeout: buildTimeo
   const hosts = range(7, 17).flatMap((minor) => [`v1.${minor}.0`, `v1.${minor}.5`, `v1.${minor}.99`]);
   const upgrades = ours.flatMap((installer) => hosts.map((running) => ({ installer, running })));
   const pairs = ours.flatMap((talos) => range(25, 40).map((minor) => ({ talos, kubernetes: `1.${minor}.3` })));
-  const answers = await askAll<object, boolean>('compatibility', [...upgrades, ...pairs]);
+  const answers = await askAll<boolean>('compatibility', [...upgrades, ...pairs]);
 
   const known = [
     ...upgrades.map(({ installer, running }) => accepts(versionOf(installer), versionOf(running))),
