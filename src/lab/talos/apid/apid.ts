@@ -7,7 +7,7 @@ import { serveGrpc } from '../../grpc/server.ts';
 import type { Call, GrpcConnection } from '../../grpc/server.ts';
 import { acceptTls } from '../../tls/accept.ts';
 import type { TlsTerms } from '../../tls/accept.ts';
-import { listenOn, stopListening } from '../listening.ts';
+import { stopListening } from '../network.ts';
 import type { Boot } from '../node/boot.ts';
 import { tellUnhealthy } from '../node/lives.ts';
 import { hostsOf } from '../node/hosts.ts';
@@ -59,7 +59,7 @@ export class Apid {
     else this.#forget();
     boot.signal.throwIfAborted();
     this.#server = createServer((socket) => void this.receive(boot, socket));
-    await listenOn(this.#server, this.#machine.options.address, apidPort);
+    await this.#machine.world.network.listen(this.#server, this.#machine.options.address, apidPort);
     if (boot.signal.aborted) this.stop();
   }
 
@@ -115,7 +115,14 @@ export class Apid {
   }
 
   #wanted({ hostname, settings }: Boot): string {
-    return JSON.stringify([this.#mode, hostname, settings?.certSans, settings?.ca.crt, settings?.acceptedCas]);
+    return JSON.stringify([
+      this.#mode,
+      this.#machine.heldVips,
+      hostname,
+      settings?.certSans,
+      settings?.ca.crt,
+      settings?.acceptedCas,
+    ]);
   }
 
   #trust(settings: Settings): void {

@@ -1,5 +1,4 @@
-import { isIP, connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { callThrough, openSession } from '../../grpc/client.ts';
 import { GrpcStatus } from '../../grpc/status.ts';
@@ -7,13 +6,14 @@ import type { LocalCall } from '../machined/call.ts';
 import { impersonator } from './credentials.ts';
 
 const port = 50_000;
-const dialMs = 20_000;
 
 /** Calls another node in the name of the caller and passes its frames on as they are. */
 export async function* callNode(given: LocalCall, target: string): AsyncGenerator<Uint8Array> {
   const { machine, boot, call, roles } = given;
   const address = addressOf(given, target);
-  const raw = await dial(address);
+  const raw = await machine.world.network.dial(address, port).catch((error: NodeJS.ErrnoException) => {
+    throw unreachable(address, words[error.code ?? ''] ?? error.message);
+  });
   const { settings } = boot;
   if (settings === undefined) throw new GrpcStatus('UNAVAILABLE', 'no configuration');
   const own = impersonator(boot.clock, settings.ca);
@@ -58,21 +58,6 @@ const words: Readonly<Record<string, string>> = {
   ENETUNREACH: 'connect: network is unreachable',
   ETIMEDOUT: 'i/o timeout',
 };
-
-function dial(address: string): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host: address, port, timeout: dialMs });
-    socket.once('connect', () => {
-      socket.setTimeout(0);
-      socket.setNoDelay(true);
-      resolve(socket);
-    });
-    socket.once('timeout', () => socket.destroy(new Error('i/o timeout')));
-    socket.once('error', (error: NodeJS.ErrnoException) =>
-      reject(unreachable(address, words[error.code ?? ''] ?? error.message)),
-    );
-  });
-}
 
 const unreachable = (address: string, why: string): GrpcStatus =>
   new GrpcStatus(

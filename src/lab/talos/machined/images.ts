@@ -73,7 +73,7 @@ async function pull(given: LocalCall, reference: string): Promise<'present' | 'p
     throw new GrpcStatus('UNKNOWN', `failed to parse image reference "${reference}": invalid reference format`);
   if (imagesIn(given, true).includes(reference)) return 'present';
   await boot.sleep(machine.durations.imagePull);
-  if (machine.missingImages.some((missing) => reference.includes(missing)))
+  if (machine.faults.takeImage('missing-image', reference) !== undefined)
     throw new GrpcStatus(
       'NOT_FOUND',
       `error pulling image: 1 error(s) occurred:\n\tfailed to pull image "${reference}": failed to resolve reference "${reference}": ${reference}: not found`,

@@ -146,6 +146,7 @@ function startServices(machine: Machine, boot: Boot, etcd: EtcdService | undefin
   tellHealthy(boot, 'cri');
   void startKubelet(machine, boot).catch(() => undefined);
   void followKubernetes(machine, boot).catch(() => undefined);
+  if (etcd !== undefined) void machine.kubernetes.follow(boot).catch(() => undefined);
 }
 
 export async function startKubelet(machine: Machine, boot: Boot): Promise<void> {
