@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { schematicText } from '../../src/talos/schematic/schematic.ts';
 import { sweep } from '../sweep.ts';
-import { askAll, buildTimeoutMs } from './oracle.ts';
+import { askAll } from './oracle.ts';
+import { buildTimeoutMs } from './peers.ts';
 
 const text = fc
   .oneof(
@@ -39,7 +40,7 @@ test('texts of schematics are those of the factory’s YAML library', { timeout:
       extraKernelArgs,
       meta: [{ key: 10, value }],
     }));
-  const theirs = await askAll<object, string>(
+  const theirs = await askAll<string>(
     'schematic',
     schematics.map((customization) => ({ customization })),
   );

@@ -91,7 +91,7 @@ test('the documents that Talos 1.14 makes of our bundle give it back', { timeout
     installImage: 'installer:v1.14.0',
     role: 'controlplane',
   };
-  const [answer] = await askAll<object, { error?: string; encoded?: string }>('machinery-1.14', [{ generate }]);
+  const [answer] = await askAll<{ error?: string; encoded?: string }>('machinery-1.14', [{ generate }]);
 
   expect(answer?.error).toBeUndefined();
   expect(answer?.encoded).toContain('kind: KubeAPIServerCAConfig');
