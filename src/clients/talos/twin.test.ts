@@ -4,7 +4,7 @@ import { collect, told } from '../../../test/talos/told.ts';
 import { startTalosLab } from '../../lab/talos/lab.ts';
 import { quickDurations } from '../../lab/talos/node/hardware.ts';
 import type { TalosLab } from '../../lab/talos/twin.ts';
-import type { ClusterNode, ResourceChange, TalosEvent, TalosNode } from '../talos.ts';
+import type { ClusterNode, ResourceChange, TalosAccess, TalosEvent, TalosNode } from '../talos.ts';
 import { bootstrapOnce } from './bootstrap.ts';
 import { checkHealth } from './health.ts';
 import { openTalos } from './node.ts';
@@ -140,6 +140,25 @@ test('somebody with less than an administrator’s role', async () => {
     () => reader.reboot('default', patient),
   ];
   for (const ask of refused) expect(await told(ask())).toMatchObject({ code: 'talos-not-authorized', recovery: 'ask' });
+});
+
+test('somebody whose certificate the node does not take', async () => {
+  const ours = await story.access();
+  const other = await (await aStory([plane], [])).access();
+  if (ours.kind !== 'mutual' || other.kind !== 'mutual') throw new Error('no certificates');
+  const said = async (access: TalosAccess): Promise<string> => {
+    await using node = openTalos({ host: plane, access });
+    return (await told(node.version(patient))).code;
+  };
+  expect({
+    ofAnotherCluster: await said(other),
+    signedByAnother: await said({ ...other, ca: ours.ca }),
+    expired: await said(await story.access(['os:admin'], -60_000)),
+  }).toEqual({
+    ofAnotherCluster: 'talos-other-cluster',
+    signedByAnother: 'talos-other-cluster',
+    expired: 'talos-certificate-expired',
+  });
 });
 
 test('events of a change, and the resource that changed, are seen as they happen', async () => {
