@@ -92,6 +92,9 @@ export type PeerName = keyof typeof peers;
 
 export const peerNames = Object.keys(peers) as PeerName[];
 
+/** The folder with the pins of a peer, whose sources Go can name. */
+export const peerModule = (name: PeerName): string => peers[name].module;
+
 /** How long a build may take on a small machine that has never built it. */
 export const buildTimeoutMs = 45 * 60_000;
 
