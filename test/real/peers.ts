@@ -68,6 +68,7 @@ const peers = {
   'cni-host-local': cni('ipam/host-local'),
   'cni-portmap': cni('meta/portmap'),
   hcl: { module: join(here, 'hcl'), package: '.' },
+  validator: { module: join(here, 'oracles', 'validator'), package: '.' },
   resources: { module: join(here, 'oracles', 'resources'), package: '.' },
 } satisfies Record<string, Peer>;
 
