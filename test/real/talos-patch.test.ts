@@ -66,10 +66,23 @@ test(
       else counts['refused'] = (counts['refused'] ?? 0) + 1;
       for (const rule of new Set(pair?.rules)) counts[rule] = (counts[rule] ?? 0) + 1;
       if (!same)
-        differences.push({ index, ours: mine.refused, theirs: answer.refused, unread: answer.unread, pair, read: answer.read, seen: answer.seen });
+        differences.push({
+          index,
+          ours: mine.refused,
+          theirs: answer.refused,
+          unread: answer.unread,
+          pair,
+          read: answer.read,
+          seen: answer.seen,
+        });
     }
-    process.stderr.write(`patches: ${pairs - differences.length} of ${pairs} pairs alike, seed ${seed}, ${JSON.stringify(counts)}\n`);
-    if (process.env['DEBUGP']) { const { writeFileSync } = await import('node:fs'); writeFileSync('/tmp/patch/diff.json', JSON.stringify(differences)); }
+    process.stderr.write(
+      `patches: ${pairs - differences.length} of ${pairs} pairs alike, seed ${seed}, ${JSON.stringify(counts)}\n`,
+    );
+    if (process.env['DEBUGP']) {
+      const { writeFileSync } = await import('node:fs');
+      writeFileSync('/tmp/patch/diff.json', JSON.stringify(differences));
+    }
     expect(differences.slice(0, 3)).toEqual([]);
   },
   buildTimeoutMs,
