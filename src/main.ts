@@ -56,11 +56,13 @@ validate(program, here);
 
 const talosTools: TalosTools = {
   client: async () => {
-    const [{ openTalos }, { probeTalos }] = await Promise.all([
+    const [{ openTalos }, { probeTalos }, { checkHealth }, { bootstrapOnce }] = await Promise.all([
       import('./clients/talos/node.ts'),
       import('./clients/talos/probe.ts'),
+      import('./clients/talos/health.ts'),
+      import('./clients/talos/bootstrap.ts'),
     ]);
-    return { open: openTalos, probe: probeTalos };
+    return { open: openTalos, probe: probeTalos, checkHealth, bootstrapOnce };
   },
   system: async () => {
     const [{ systemClock, systemEntropy }, { setTimeout }] = await Promise.all([

@@ -19,9 +19,6 @@ export const namedBundle: SecretsBundle = {
   },
 };
 
-/** Of no extensions. */
-export const plainSchematic = '376567988ad370138ad8b2698212367b8edcb69b5fd68c80be1f2ec7d603b4ba';
-
 export function platformOf(text: string): Platform {
   const { platforms, problems } = read({ sources: [{ name: 'platform.yaml', content: text }] });
   const [platform] = platforms;
@@ -42,6 +39,5 @@ export function requestFor(platform: Platform, secrets: SecretsBundle = namedBun
       ]),
     ),
     identities: new Map(platformIdentities(platform, undefined).map(([{ name }, identity]) => [name, identity])),
-    schematicOf: () => plainSchematic,
   };
 }

@@ -1,4 +1,4 @@
-import type { OpenTalos, ProbeTalos } from '../clients/talos.ts';
+import type { BootstrapOnce, CheckHealth, OpenTalos, ProbeTalos } from '../clients/talos.ts';
 import type { NodeAnswer } from '../engine/talos-nodes.ts';
 import type { Pause } from '../engine/talos-wait.ts';
 import type { Clock } from '../model/clock.ts';
@@ -9,7 +9,12 @@ import type { Terminal } from './terminal.ts';
 
 /** What the commands about Talos are handed: loaded by the first that needs it, so that others start without it. */
 export type TalosTools = {
-  readonly client: () => Promise<{ readonly open: OpenTalos; readonly probe: ProbeTalos }>;
+  readonly client: () => Promise<{
+    readonly open: OpenTalos;
+    readonly probe: ProbeTalos;
+    readonly checkHealth: CheckHealth;
+    readonly bootstrapOnce: BootstrapOnce;
+  }>;
   readonly system: () => Promise<{ readonly clock: Clock; readonly entropy: Entropy; readonly pause: Pause }>;
 };
 

@@ -13,6 +13,9 @@ export type TargetOptions = {
   readonly endpoints?: readonly string[];
 };
 
+/** Several values, with commas between or the option repeated. */
+export const listOption = (flags: string, described: string): Option => new Option(flags, described).argParser(list);
+
 const list = (value: string, before: readonly string[] = []): readonly string[] => [
   ...before,
   ...value
@@ -73,6 +76,17 @@ export async function textIfThere(path: string): Promise<string | undefined> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     return readText(path, 'file');
   }
+}
+
+/** The control planes of the talosconfig, or those that -e names. */
+export async function endpointsOf(options: TargetOptions, { tools }: TalosDoor): Promise<readonly NamedNode[]> {
+  const path = await talosconfigPath(options.talosconfig);
+  const [{ endpointsOfContext }, { clock }, text] = await Promise.all([
+    import('../engine/talos-access.ts'),
+    tools.system(),
+    readText(path, 'talosconfig'),
+  ]);
+  return endpointsOfContext({ text, file: path }, options, clock);
 }
 
 /**

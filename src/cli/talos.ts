@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { talosApply } from './talos-apply.ts';
+import { talosBootstrap } from './talos-bootstrap.ts';
 import type { TalosDoor } from './talos-door.ts';
 import { talosEtcd } from './talos-etcd.ts';
 import { talosGen } from './talos-gen.ts';
 import { talosGet } from './talos-get.ts';
+import { talosHealth } from './talos-health.ts';
 import { talosKubeconfig } from './talos-kubeconfig.ts';
 import { talosLooks } from './talos-looks.ts';
 import { talosPower } from './talos-power.ts';
@@ -15,9 +17,11 @@ import { talosUpgrade } from './talos-upgrade.ts';
 /** Everything below `ichor talos`. */
 export function talosCommands(talos: Command, door: TalosDoor): void {
   talosApply(talos, door);
+  talosBootstrap(talos, door);
   talosEtcd(talos, door);
   talosGen(talos, door);
   talosGet(talos, door);
+  talosHealth(talos, door);
   talosKubeconfig(talos, door);
   talosLooks(talos, door);
   talosPower(talos, door);

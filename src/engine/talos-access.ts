@@ -28,8 +28,8 @@ export function nodesOfContext(given: TalosconfigFile, chosen: Chosen, clock: Cl
 
 /** The control planes of a cluster, as far as the talosconfig knows them. */
 export function endpointsOfContext(given: TalosconfigFile, chosen: Chosen, clock: Clock): readonly NamedNode[] {
-  const endpoints = firstNotEmpty(chosen.endpoints, contextOf(given, chosen.context).endpoints);
-  return endpoints.length === 0 ? [] : nodesOfContext(given, { ...chosen, nodes: endpoints }, clock);
+  const endpoints = firstNotEmpty(chosen.endpoints, contextOf(given, chosen.context).endpoints, chosen.nodes);
+  return nodesOfContext(given, { ...chosen, nodes: endpoints }, clock);
 }
 
 /** Nodes in maintenance mode: whoever answers, or who has the fingerprint. */

@@ -15,7 +15,12 @@ const leafValues: Readonly<Record<string, readonly Value[]>> = {
   'block.VolumeType': ['partition', 'directory', 'disk'],
   'cel.Expression': ['system_disk', 'disk.size > 10u'],
   'meta.URL': ['https://a.example.org/', 'http://b.example.org:8080', 'https://u:p@c.example.org/x?y=1'],
-  'v1alpha1.Endpoint': ['https://10.0.0.1:6443', 'https://vip.example.org:6443/path', 'tcp://10.0.0.9:5044', 'https://a/?q=1#f'],
+  'v1alpha1.Endpoint': [
+    'https://10.0.0.1:6443',
+    'https://vip.example.org:6443/path',
+    'tcp://10.0.0.9:5044',
+    'https://a/?q=1#f',
+  ],
   'nethelpers.ADLACPActive': ['on', 'off'],
   'nethelpers.ADSelect': ['stable', 'count'],
   'nethelpers.ARPAllTargets': ['any', 'all'],
@@ -63,7 +68,20 @@ const leafValues: Readonly<Record<string, readonly Value[]>> = {
 /** Names by which items and documents find each other. */
 const names = ['a', 'b', 'eth0', '10.0.0.5'];
 const words = ['', 'x', 'y', 'z z', '1', 'true', 'off', '0644', '10.0.0.0/24', 'line\nline'];
-const keyFields = new Set(['name', 'interface', 'mountPath', 'image', 'vlanId', 'destination', 'path', 'busPath']);
+const keyFields = new Set([
+  'name',
+  'interface',
+  'deviceSelector',
+  'physical',
+  'vlans',
+  'vlanId',
+  'configFiles',
+  'mountPath',
+  'rules',
+  'image',
+  'destination',
+  'path',
+]);
 
 /** A value that Talos can decode into a field of this type. */
 export function someValue(type: FieldType, dice: Dice, depth = 0): Value {
@@ -86,7 +104,8 @@ export function someValue(type: FieldType, dice: Dice, depth = 0): Value {
       return pick(dice, values);
     }
     case 'string':
-      return pick(dice, words);
+      // Numbers and flags without quotes are text where text is wanted.
+      return dice(12) === 0 ? pick<Value>(dice, [5, true, 0, 1.5]) : pick(dice, words);
     case 'bool':
       return dice(2) === 0;
     case 'integer':
@@ -105,7 +124,10 @@ export function someStruct(type: StructType, dice: Dice, depth = 0): Fields {
     const isNeeded = field.type.kind === 'leaf' && field.type.name === 'nethelpers.Protocol';
     const isKey = isNeeded || (keyFields.has(field.name) && dice(4) > 0);
     if (!chosen.has(field.name) && !isKey) continue;
-    fields[field.name] = keyFields.has(field.name) && field.type.kind === 'string' ? pick(dice, names) : someValue(field.type, dice, depth);
+    fields[field.name] =
+      keyFields.has(field.name) && field.type.kind === 'string'
+        ? pick(dice, names)
+        : someValue(field.type, dice, depth);
   }
   return fields;
 }

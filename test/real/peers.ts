@@ -77,6 +77,7 @@ const peers = {
   'talos-patcher': { module: join(here, 'oracles', 'patcher'), package: '.' },
   hcl: { module: join(here, 'hcl'), package: '.' },
   wire: { module: join(here, 'oracles', 'wire'), package: '.' },
+  schematic: { module: join(here, 'oracles', 'schematic'), package: '.' },
   'machinery-1.9': machinery('1.9'),
   'machinery-1.10': machinery('1.10'),
   'machinery-1.11': machinery('1.11'),

@@ -8,6 +8,27 @@ export type Progress = {
   readonly end: () => void;
 };
 
+/** Says every second how long it has been. */
+export function ticking(shown: Progress, what: string): { readonly stop: () => void } {
+  if (what === '') return { stop: () => {} };
+  const began = Date.now();
+  shown.waiting(what, 0);
+  const timer = setInterval(() => shown.waiting(what, Date.now() - began), 1000);
+  return { stop: () => clearInterval(timer) };
+}
+
+/** Waits for something that does not tell how far it is. */
+export async function whileWaiting<T>(work: Promise<T>, what: string, terminal: Terminal, quiet: boolean): Promise<T> {
+  const shown = progress(terminal, quiet);
+  const { stop } = ticking(shown, what);
+  try {
+    return await work;
+  } finally {
+    stop();
+    shown.end();
+  }
+}
+
 const againMs = 30_000;
 
 export function progress(terminal: Terminal, quiet = false): Progress {

@@ -1,5 +1,5 @@
 import { timestampDate, type Timestamp } from '@bufbuild/protobuf/wkt';
-import { parse } from 'yaml';
+import { parseDocument } from 'yaml';
 import type { Resource as WireResource } from '../../wire/gen/cosi/resource_pb.ts';
 import type { Resource } from '../talos.ts';
 
@@ -28,9 +28,6 @@ const dateOf = (at: Timestamp | undefined): Date => (at === undefined ? new Date
 /** What is not YAML for us is shown as it was written. */
 function parsed(yaml: string): unknown {
   if (yaml === '') return undefined;
-  try {
-    return parse(yaml, { logLevel: 'silent', maxAliasCount: 1000 }) as unknown;
-  } catch {
-    return yaml;
-  }
+  const document = parseDocument(yaml);
+  return document.errors.length === 0 ? (document.toJS() as unknown) : yaml;
 }

@@ -6,7 +6,13 @@ import type { FieldType, StructType } from '../fields/types.ts';
 import type { Fields, Value } from './document.ts';
 
 /** Called for each thing that Talos would refuse. The message never repeats a value: it may be a secret. */
-export type Complain = (problem: { readonly code: string; readonly message: string; readonly at: Position; readonly path: Path; readonly remedy: string }) => void;
+export type Complain = (problem: {
+  readonly code: string;
+  readonly message: string;
+  readonly at: Position;
+  readonly path: Path;
+  readonly remedy: string;
+}) => void;
 
 /** Text as Talos reads it into its own types; undefined where it says nothing, which Talos takes as absent. */
 export function decodeStruct(tree: Tree, type: StructType, path: Path, complain: Complain): Fields {
@@ -86,7 +92,9 @@ function decodeLeaf(tree: Tree, name: string, path: Path, complain: Complain): V
   const halves = pemFields[name];
   if (halves !== undefined) return decodePem(tree, name, halves, path, complain);
   if (isArgument(name) && tree.kind === 'list')
-    return tree.items.map((item) => (item.kind === 'scalar' ? textOf(item) : (wrong(item, 'text', path, complain) ?? '')));
+    return tree.items.map((item) =>
+      item.kind === 'scalar' ? textOf(item) : (wrong(item, 'text', path, complain) ?? ''),
+    );
   if (tree.kind !== 'scalar') return wrong(tree, leaf.wants, path, complain);
   const text = textOf(tree);
   // Talos takes a duration from text alone, and 30 without a unit is none.
@@ -149,6 +157,7 @@ const ranges: Readonly<Record<string, readonly [low: bigint, high: bigint]>> = {
   uint64: [0n, 18_446_744_073_709_551_615n],
   uint: [0n, 18_446_744_073_709_551_615n],
   int: [-9_223_372_036_854_775_808n, 9_223_372_036_854_775_807n],
+  int32: [-2_147_483_648n, 2_147_483_647n],
   int64: [-9_223_372_036_854_775_808n, 9_223_372_036_854_775_807n],
 };
 

@@ -1,6 +1,5 @@
 import { parseCidr } from '../../model/ip.ts';
 import type { Machine, Role } from '../../model/machine.ts';
-import { formatVersion } from '../../model/version.ts';
 import type { Platform } from '../../spec/platform.ts';
 import { talosVersionOf } from './cluster-intent.ts';
 import { isWithin, knowsOffAlone } from './contract.ts';
@@ -23,7 +22,7 @@ export function roleIntent(request: ConfigRequest, cluster: ClusterIntent, role:
     taints: taintsOf(group?.taints ?? []),
     hostname: namelessHostname(platform, cluster),
     network: { ...sharedNetwork(request, role), link: sharedLink(platform, role) },
-    install: installOf(request, formatVersion(talosVersionOf(platform.cluster)), group, undefined),
+    install: installOf(request, talosVersionOf(platform.cluster), group, undefined),
     dataDisks: [],
     firewall: firewallOf(request, role),
   };
@@ -45,7 +44,7 @@ export function nodeIntent(
     taints: taintsOf([...group.taints, ...(node?.taints ?? [])]),
     hostname: platform.cluster.hostnames === 'talos' ? { kind: 'fixed', name: machine.hostname } : shared.hostname,
     network: nodeNetwork(request, shared.network, machine),
-    install: installOf(request, formatVersion(talosVersionOf(platform.cluster)), group, node),
+    install: installOf(request, talosVersionOf(platform.cluster), group, node),
     dataDisks: dataDisksOf(platform.provider, machine),
   };
 }

@@ -6,7 +6,7 @@ import { fieldsOf, type Fields as KnownFields, type StructType } from '../fields
 import type { Contract } from './contract.ts';
 import { decodeStruct, problemFrom, type Complain } from './decode.ts';
 import type { ConfigDocument, MachineConfig } from './document.ts';
-import { documentId, documentPath, documentWords, isMain, sameDocument } from './identity.ts';
+import { documentId, documentPath, documentWords, isMain, sameDocument, textIn } from './identity.ts';
 import { rivalriesIn } from './rivals.ts';
 
 /**
@@ -26,7 +26,11 @@ export function readConfig(text: string, file: string, contract: Contract): Mach
 }
 
 /** Each document in the order of the text. */
-export function readDocuments(trees: readonly Tree[], contract: Contract, complain: Complain): readonly ConfigDocument[] {
+export function readDocuments(
+  trees: readonly Tree[],
+  contract: Contract,
+  complain: Complain,
+): readonly ConfigDocument[] {
   const fields = fieldsOf(contract);
   const documents: ConfigDocument[] = [];
   for (const tree of trees) {
@@ -62,7 +66,7 @@ export function complainOfRivals(config: MachineConfig, at: Position | undefined
 }
 
 export const isNamed = (document: ConfigDocument, fields: KnownFields): boolean =>
-  fields.documents.get(String(document['kind'] ?? ''))?.named ?? false;
+  fields.documents.get(textIn(document, 'kind'))?.named ?? false;
 
 function readDocument(
   tree: Tree,
@@ -129,7 +133,9 @@ function unknownKind(kind: ScalarTree, fields: KnownFields, contract: Contract, 
     at: kind.at,
     path: ['kind'],
     remedy:
-      meant === undefined ? 'The kinds are listed in the configuration reference of Talos.' : `Did you mean "${meant}"?`,
+      meant === undefined
+        ? 'The kinds are listed in the configuration reference of Talos.'
+        : `Did you mean "${meant}"?`,
   });
 }
 

@@ -15,8 +15,8 @@ export type ConfigRequest = {
   readonly resolved: Resolved;
   /** By machine name. A machine that is not in it is known by what the file says. */
   readonly identities: ReadonlyMap<string, KnownMachine>;
-  /** The id of the schematic with these extensions, for platforms whose file names none. */
-  readonly schematicOf: (extensions: readonly string[]) => string;
+  /** The id of the schematic with these extensions, where the file names none; absent: computed. */
+  readonly schematicOf?: (extensions: readonly string[]) => string;
   /** Where the Kubernetes API is reached, where only the caller knows: the address of a load balancer. */
   readonly endpointHost?: string;
 };

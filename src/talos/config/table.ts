@@ -1,7 +1,9 @@
 import type { Role } from '../../model/machine.ts';
+import { formatPath } from '../../spec/tree.ts';
 import type { Provenance } from '../patch/patch.ts';
 import { isWithin, type Span } from './contract.ts';
 import type { ConfigDocument, Fields, Value } from './document.ts';
+import { documentPath } from './identity.ts';
 import type { NodeIntent } from './intent.ts';
 
 /** Why something is written: the part of the file that decides it, or whose default it is. */
@@ -59,9 +61,9 @@ export function writeDocuments(rows: readonly DocumentRow[], intent: NodeIntent)
   const documents = rows.flatMap((row) => {
     if (!applies(row, intent)) return [];
     return row.documents(intent).map((fields): ConfigDocument => {
-      const prefix = typeof fields['name'] === 'string' ? `${row.kind}[${fields['name']}]` : row.kind;
-      for (const field of Object.keys(fields)) because.set(`${prefix}.${field}`, reason(row.because, intent));
-      return { apiVersion: 'v1alpha1', kind: row.kind, ...fields };
+      const document = { apiVersion: 'v1alpha1', kind: row.kind, ...fields };
+      because.set(formatPath(documentPath(document)), reason(row.because, intent));
+      return document;
     });
   });
   return { documents, because };
