@@ -130,8 +130,7 @@ function breaking(socket: Socket, code: string): Duplex {
 }
 
 describe('asked without credentials', () => {
-  const version = (answer: () => object) => (router: ConnectRouter) =>
-    void router.service(State, { get: answer });
+  const version = (answer: () => object) => (router: ConnectRouter) => void router.service(State, { get: answer });
   const spec = { protoSpec: toBinary(VersionSpecSchema, create(VersionSpecSchema, { version: 'v1.13.9' })) };
 
   test('maintenance mode tells its version and fingerprint, or at least the fingerprint', async () => {

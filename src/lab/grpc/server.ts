@@ -28,6 +28,7 @@ export type GrpcConnection = {
   drain(): Promise<void>;
   /** Ends every open call with this status, then the connection. */
   stop(status?: GrpcStatus): void;
+  closed(): Promise<void>;
   destroy(): void;
 };
 
@@ -49,18 +50,17 @@ export function serveGrpc(socket: Duplex, handle: CallHandler): GrpcConnection {
   session.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
     const ended = new AbortController();
     calls.add(ended);
-    void answer(stream, headers, ended, handle, () => (strikes = 0)).finally(() => {
-      calls.delete(ended);
-      if (calls.size === 0) session.emit('idle');
-    });
+    void answer(stream, headers, ended, handle, () => (strikes = 0)).finally(() => calls.delete(ended));
   });
   return {
     openCalls: () => calls.size,
-    drain: () => drain(session, calls),
+    drain: () => drain(session),
     stop: (status) => {
       for (const call of calls) call.abort(status ?? endedWell);
       if (!session.closed) session.close();
     },
+    closed: () =>
+      session.destroyed ? Promise.resolve() : new Promise<void>((resolve) => session.once('close', () => resolve())),
     destroy: () => {
       session.destroy();
       socket.destroy();
@@ -71,15 +71,9 @@ export function serveGrpc(socket: Duplex, handle: CallHandler): GrpcConnection {
 /** Reason of an abort after which an endless stream ends as if it were complete. */
 export const endedWell = new GrpcStatus('OK', '');
 
-async function drain(session: ServerHttp2Session, calls: ReadonlySet<AbortController>): Promise<void> {
+async function drain(session: ServerHttp2Session): Promise<void> {
   if (session.destroyed) return;
-  const over =
-    calls.size === 0
-      ? Promise.resolve()
-      : new Promise<void>((resolve) => {
-          session.once('idle', resolve);
-          session.once('close', resolve);
-        });
+  const over = new Promise<void>((resolve) => session.once('close', resolve));
   session.goaway(constants.NGHTTP2_NO_ERROR, 2_147_483_647, Buffer.from('graceful_stop'));
   session.close();
   await over;

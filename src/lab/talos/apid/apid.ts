@@ -7,7 +7,7 @@ import { serveGrpc } from '../../grpc/server.ts';
 import type { Call, GrpcConnection } from '../../grpc/server.ts';
 import { acceptTls } from '../../tls/accept.ts';
 import type { TlsTerms } from '../../tls/accept.ts';
-import { listenOn, stopListening } from '../listening.ts';
+import { stopListening } from '../network.ts';
 import type { Boot } from '../node/boot.ts';
 import { tellUnhealthy } from '../node/lives.ts';
 import { hostsOf } from '../node/hosts.ts';
@@ -31,6 +31,8 @@ import { route } from './route.ts';
 
 export const apidPort = 50_000;
 const drainMs = 10_000;
+const healthCheckMs = 5000;
+const lastWordsMs = 200;
 
 type Mode = 'maintenance' | 'configured';
 
@@ -58,7 +60,7 @@ export class Apid {
     else this.#forget();
     boot.signal.throwIfAborted();
     this.#server = createServer((socket) => void this.receive(boot, socket));
-    await listenOn(this.#server, this.#machine.options.address, apidPort);
+    await this.#machine.world.network.listen(this.#server, this.#machine.options.address, apidPort);
     if (boot.signal.aborted) this.stop();
   }
 
@@ -114,7 +116,14 @@ export class Apid {
   }
 
   #wanted({ hostname, settings }: Boot): string {
-    return JSON.stringify([this.#mode, hostname, settings?.certSans, settings?.ca.crt, settings?.acceptedCas]);
+    return JSON.stringify([
+      this.#mode,
+      this.#machine.heldVips,
+      hostname,
+      settings?.certSans,
+      settings?.ca.crt,
+      settings?.acceptedCas,
+    ]);
   }
 
   #trust(settings: Settings): void {
@@ -169,13 +178,13 @@ export class Apid {
       if (server === undefined) return;
       const gone = stopListening(server);
       const drained = Promise.all([...this.#connections].map((connection) => connection.drain()));
-      const idle = [...this.#connections].every((connection) => connection.openCalls() === 0);
-      if (!idle) {
-        const waited = new AbortController();
-        await Promise.race([drained, boot.clock.sleep(drainMs, AbortSignal.any([boot.signal, waited.signal]))]);
-        waited.abort();
+      const began = boot.clock.now().getTime();
+      const waited = new AbortController();
+      const enough = boot.clock.sleep(drainMs, AbortSignal.any([boot.signal, waited.signal]));
+      await Promise.race([drained, enough.catch(() => undefined)]);
+      waited.abort();
+      if (boot.clock.now().getTime() - began > healthCheckMs)
         tellUnhealthy(boot, 'apid', 'dial tcp 127.0.0.1:50000: connect: connection refused');
-      }
       for (const connection of this.#connections) connection.destroy();
       this.#connections.clear();
       for (const socket of this.#sockets) socket.destroy();
@@ -197,10 +206,15 @@ export class Apid {
     const server = this.#server;
     this.#server = undefined;
     this.#forget();
-    for (const connection of this.#connections) connection.stop();
+    const open = [...this.#connections];
     const sockets = [...this.#sockets];
     this.#connections.clear();
-    setImmediate(() => sockets.forEach((socket) => socket.destroySoon()));
+    for (const connection of open) connection.stop();
+    const over = Promise.race([
+      Promise.all(open.map((connection) => connection.closed())),
+      new Promise((resolve) => setTimeout(resolve, lastWordsMs).unref()),
+    ]);
+    void over.then(() => sockets.forEach((socket) => socket.destroy()));
     if (server !== undefined) this.#closing = stopListening(server);
   }
 }

@@ -35,7 +35,7 @@ export class EtcdCluster {
 
   /** The first member’s id follows from its address alone; those of joined members are new every time. */
   begin(name: string, address: string): EtcdMember {
-    return this.#add({ id: idOf(`https://${address}:2380`), name, address, learner: false });
+    return this.#add({ id: idOf(`https://${address}:2380etcd-cluster`), name, address, learner: false });
   }
 
   /** A newcomer listens first; undefined while there is no quorum to agree on it. */

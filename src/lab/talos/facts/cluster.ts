@@ -1,3 +1,4 @@
+import { reachesDiscovery } from '../node/discovery.ts';
 import type { Boot } from '../node/boot.ts';
 import type { Machine } from '../node/machine.ts';
 import { publish } from '../state/publish.ts';
@@ -12,7 +13,10 @@ export function publishConfig(machine: Machine, { state, settings, config }: Boo
   publish.identity(state, { nodeId: machine.nodeId });
   publish.info(state, { clusterId: settings.clusterId, clusterName: settings.clusterName });
   publish.nodeIp(state, { addresses: [machine.options.address] });
-  publish.kubeletSpec(state, { image: settings.kubelet, config: { apiVersion: 'kubelet.config.k8s.io/v1beta1', kind: 'KubeletConfiguration' } });
+  publish.kubeletSpec(state, {
+    image: settings.kubelet,
+    config: { apiVersion: 'kubelet.config.k8s.io/v1beta1', kind: 'KubeletConfiguration' },
+  });
   publish.kubePrismStatus(state, { host: '127.0.0.1:7445', healthy: true });
   if (settings.type !== 'controlplane') return;
   publish.bootstrapManifests(state, {
@@ -80,7 +84,7 @@ export function publishMembers(machine: Machine, boot: Boot): void {
     const peer = other.boot;
     const theirs = peer?.settings;
     if (peer?.nodename === undefined || theirs === undefined || settings === undefined) continue;
-    if (theirs.clusterId !== settings.clusterId || (!settings.discovery && other !== machine)) continue;
+    if (theirs.clusterId !== settings.clusterId || (!reachesDiscovery(machine) && other !== machine)) continue;
     present.add(peer.nodename);
     if (theirs.type === 'controlplane') controlPlanes.push(other.options.address);
     const common = {

@@ -1,4 +1,5 @@
 import type { Boot } from '../node/boot.ts';
+import { transportOf } from '../node/hardware.ts';
 import type { Machine } from '../node/machine.ts';
 import { publish } from '../state/publish.ts';
 
@@ -9,7 +10,10 @@ export function publishMachine(machine: Machine, { state, version }: Boot): void
   const { hardware, options, disk } = machine;
   const platform = options.platform ?? 'metal';
   publish.version(state, { name: 'Talos', version });
-  publish.securityState(state, platform === 'container' ? {} : { selinuxState: 'enabled, permissive', bootedWithUKI: true });
+  publish.securityState(
+    state,
+    platform === 'container' ? {} : { selinuxState: 'enabled, permissive', bootedWithUKI: true },
+  );
   publish.platformMetadata(state, {
     platform,
     ...(options.dhcpHostname === undefined || platform === 'metal' || platform === 'container'
@@ -18,7 +22,9 @@ export function publishMachine(machine: Machine, { state, version }: Boot): void
   });
   publish.timeStatus(state, { synced: true, epoch: 1 });
   if (platform === 'container') return;
-  publish.kernelCmdline(state, { cmdline: `talos.platform=${platform} console=tty0 init_on_alloc=1 slab_nomerge pti=on` });
+  publish.kernelCmdline(state, {
+    cmdline: `talos.platform=${platform} console=tty0 init_on_alloc=1 slab_nomerge pti=on`,
+  });
   publish.systemInformation(state, {
     manufacturer: 'QEMU',
     productName: 'Standard PC (Q35 + ICH9, 2009)',
@@ -58,7 +64,8 @@ export function prettySize(bytes: bigint): string {
     value /= 1000;
     unit += 1;
   }
-  const shown = value < 10 && unit > 0 ? (Math.floor(value * 10 + 0.5) / 10).toFixed(1) : String(Math.floor(value + 0.5));
+  const shown =
+    value < 10 && unit > 0 ? (Math.floor(value * 10 + 0.5) / 10).toFixed(1) : String(Math.floor(value + 0.5));
   return `${shown} ${units[unit] ?? ''}`;
 }
 
@@ -77,7 +84,7 @@ export function publishDisks({ hardware, disk: installed }: Machine, state: Boot
       wwid: nvme ? `nvme.1b36-${Buffer.from(serial).toString('hex')}-00000001` : '',
       bus_path: `/pci0000:00/0000:00:05.0/virtio${index + 1}/host2/target2:0:${index}/2:0:${index}:0`,
       sub_system: '/sys/class/block',
-      transport: nvme ? 'nvme' : name.startsWith('vd') ? 'virtio' : 'sata',
+      transport: transportOf(name),
       rotational: !nvme,
     });
     publish.discoveredVolume(state, name, {

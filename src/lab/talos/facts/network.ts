@@ -24,7 +24,9 @@ export function publishNetwork({ hardware, options }: Machine, { state }: Boot):
       linkIndex: container ? index + 40 : 0,
       flags: ['UP', 'BROADCAST', 'RUNNING', 'MULTICAST', 'LOWER_UP'],
       hardwareAddr: mac,
-      ...(container ? {} : { permanentAddr: mac, busPath: `0000:06:${(18 + index).toString(16)}.0`, pciID: '1AF4:1000' }),
+      ...(container
+        ? {}
+        : { permanentAddr: mac, busPath: `0000:06:${(18 + index).toString(16)}.0`, pciID: '1AF4:1000' }),
       broadcastAddr: 'ff:ff:ff:ff:ff:ff',
       mtu: 1500,
       queueDisc: container ? 'noqueue' : 'pfifo_fast',
@@ -49,7 +51,10 @@ export function publishNetwork({ hardware, options }: Machine, { state }: Boot):
   publishAddresses(options.address, hardware.links[0]?.name ?? 'eth0', state);
   publish.resolverStatus(state, { dnsServers: ['1.1.1.1', '8.8.8.8'] });
   publish.timeServerStatus(state, { timeServers: ['time.cloudflare.com'] });
-  publish.hardwareAddr(state, 'first', { name: hardware.links[0]?.name ?? '', hardwareAddr: hardware.links[0]?.mac ?? '' });
+  publish.hardwareAddr(state, 'first', {
+    name: hardware.links[0]?.name ?? '',
+    hardwareAddr: hardware.links[0]?.mac ?? '',
+  });
 }
 
 function publishAddresses(address: string, link: string, state: Boot['state']): void {

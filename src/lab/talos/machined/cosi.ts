@@ -30,8 +30,12 @@ function state({ boot, roles }: LocalCall, type = ''): StateService {
 const path = (name: string): string => `/cosi.resource.State/${name}`;
 
 export const cosiHandlers: Readonly<Record<string, Handler>> = {
-  [path('Get')]: unary(GetRequestSchema, GetResponseSchema, (given, request) => state(given, request.type).get(request)),
-  [path('List')]: streaming(ListRequestSchema, ListResponseSchema, (given, request) => state(given, request.type).list(request)),
+  [path('Get')]: unary(GetRequestSchema, GetResponseSchema, (given, request) =>
+    state(given, request.type).get(request),
+  ),
+  [path('List')]: streaming(ListRequestSchema, ListResponseSchema, (given, request) =>
+    state(given, request.type).list(request),
+  ),
   [path('Watch')]: streaming(WatchRequestSchema, WatchResponseSchema, (given, request) =>
     state(given, request.type).watch(request, given.call.signal),
   ),

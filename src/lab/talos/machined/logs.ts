@@ -28,7 +28,7 @@ export const logHandlers: Readonly<Record<string, Handler>> = {
 async function* logs({ boot, call }: LocalCall, request: LogsRequest): AsyncGenerator<Data> {
   const journal = journalFor(boot, request);
   yield* chunks(Buffer.from(lines(journal.tail(request.tailLines))));
-  if (request.follow) yield* following(journal, call.signal, (line) => `${line}\n`);
+  if (request.follow) yield* following(journal, call.signal);
 }
 
 function journalFor(boot: Boot, { namespace, id }: LogsRequest): Journal {
@@ -45,15 +45,15 @@ function journalFor(boot: Boot, { namespace, id }: LogsRequest): Journal {
 
 async function* dmesg({ boot, call }: LocalCall, request: DmesgRequest): AsyncGenerator<Data> {
   if (!(request.follow && request.tail))
-    for (const line of boot.dmesg.tail(-1)) yield create(DataSchema, { bytes: Buffer.from(line) });
-  if (request.follow) yield* following(boot.dmesg, call.signal, (line) => line);
+    for (const line of boot.dmesg.tail(-1)) yield create(DataSchema, { bytes: Buffer.from(`${line}\n`) });
+  if (request.follow) yield* following(boot.dmesg, call.signal);
 }
 
-async function* following(journal: Journal, signal: AbortSignal, text: (line: string) => string): AsyncGenerator<Data> {
+async function* following(journal: Journal, signal: AbortSignal): AsyncGenerator<Data> {
   const box = mailbox<string>(signal);
   const stop = journal.follow((line) => box.put(line));
   try {
-    for await (const line of box) yield* chunks(Buffer.from(text(line)));
+    for await (const line of box) yield* chunks(Buffer.from(`${line}\n`));
   } finally {
     stop();
   }

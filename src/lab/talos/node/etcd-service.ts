@@ -141,6 +141,7 @@ export class EtcdService {
     disk.etcd = { cluster, memberId: member.id };
     world.clusters.add(cluster);
     cluster.setRunning(member.id, true);
+    cluster.put(`/registry/talos/members/${member.name}`, member.address);
     world.stir();
     this.#boot.touch();
     await this.#boot.clock.sleep(durations.etcdHealthy, signal);
