@@ -437,6 +437,18 @@ describe('disks', () => {
     }
   });
 
+  test.each<[Contract, object, readonly string[]]>([
+    ['1.9', {}, ['/var/lib/longhorn']],
+    ['1.9', { longhorn: '200GiB' }, ['/var/lib/longhorn']],
+    ['1.13', {}, ['/var/lib/longhorn']],
+    ['1.13', { longhorn: '200GiB' }, ['/var/mnt/longhorn', '/var/lib/longhorn']],
+  ])('Longhorn on %s with the disks %j', (contract, own, paths) => {
+    const given = request(contract, { workers: { w: { disks: own } } });
+    const services = { ...given.platform.services, catalog: platformWithLonghorn() };
+    const rendered = renderConfigs({ ...given, platform: { ...given.platform, services } });
+    expect(at(node(rendered, 'p-w-0'), 'machine.kubelet.extraMounts')).toEqual(paths.map(bind));
+  });
+
   const keys = (key: object) => ({ provider: 'luks2', keys: [{ slot: 0, ...key }] });
   test.each<[object, object]>([
     [{ nodeID: {} }, keys({ nodeID: {} })],
@@ -486,6 +498,11 @@ describe('nodes in Kubernetes', () => {
         taints: { a: 'z:NoExecute', c: 'NoExecute', 'node-role.kubernetes.io/control-plane': 'NoSchedule' },
       },
     ]);
+  });
+
+  test('two taints of one key cannot be said', () => {
+    const controlPlane = { taints: ['a=b:NoSchedule', 'a=b:NoExecute'] };
+    expect(() => render('1.13', { controlPlane })).toThrow(expect.objectContaining({ code: 'taint-twice' }));
   });
 
   test('a control plane that runs workloads also serves traffic from outside', () => {
@@ -641,4 +658,16 @@ describe('features', () => {
 
 function discovery(enabled: boolean, service: object): object {
   return { enabled, registries: { kubernetes: { disabled: true }, service } };
+}
+
+function platformWithLonghorn(): ConfigRequest['platform']['services']['catalog'] {
+  const file = { ...proxmox };
+  const spec = {
+    machines: file,
+    services: { catalog: { longhorn: {} } },
+    cluster: { talos: { extensions: ['iscsi-tools', 'util-linux-tools'] } },
+  };
+  return platformOf(
+    JSON.stringify({ apiVersion: 'ichor.dev/v1alpha1', kind: 'Platform', metadata: { name: 'p' }, spec }),
+  ).services.catalog;
 }
