@@ -78,12 +78,14 @@ const peers = {
   hcl: { module: join(here, 'hcl'), package: '.' },
   wire: { module: join(here, 'oracles', 'wire'), package: '.' },
   schematic: { module: join(here, 'oracles', 'schematic'), package: '.' },
+  compatibility: { module: join(here, 'oracles', 'compatibility'), package: '.' },
   'machinery-1.9': machinery('1.9'),
   'machinery-1.10': machinery('1.10'),
   'machinery-1.11': machinery('1.11'),
   'machinery-1.12': machinery('1.12'),
   'machinery-1.13': machinery('go'),
   'machinery-1.14': machinery('1.14'),
+  validator: { module: join(here, 'oracles', 'validator'), package: '.' },
   resources: { module: join(here, 'oracles', 'resources'), package: '.' },
 } satisfies Record<string, Peer>;
 
