@@ -61,11 +61,19 @@ function removeItem(of: FieldType, value: Value | undefined, path: Path, item: I
   const hasWords = field !== undefined && wordsOf(field.type);
   const at = hasWords ? items.findIndex((one) => one !== null && textOf(fieldsIn(one)[item.key]) === item.value) : -1;
   if (at === -1) throw new NothingToDelete();
+  // Talos ends with an error of its own when it meets an item without a URL on the way.
+  const isUrl = field !== undefined && ['meta.URL', 'v1alpha1.Endpoint'].includes(leafNameOf(field.type));
+  if (isUrl && items.slice(0, at).some((one) => textOf(fieldsIn(one)[item.key]) === '')) throw new NothingToDelete();
   return items.toSpliced(at, 1);
 }
 
 const wordsOf = (type: FieldType): boolean =>
   type.kind === 'string' || type.kind === 'leaf' || (type.kind === 'pointer' && type.to.kind === 'leaf');
+
+const leafNameOf = (type: FieldType): string => {
+  const inner = type.kind === 'pointer' ? type.to : type;
+  return inner.kind === 'leaf' ? inner.name : '';
+};
 
 const textOf = (value: Value | undefined): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
