@@ -6,7 +6,6 @@ import { parse } from 'yaml';
 import { systemClock, systemEntropy } from '../../src/state/system.ts';
 import { contracts, type Contract } from '../../src/talos/config/contract.ts';
 import { newKubeconfig } from '../../src/talos/kubeconfig/new.ts';
-import { mergeKubeconfig } from '../../src/talos/kubeconfig/merge.ts';
 import { newClient } from '../../src/talos/pki/client.ts';
 import { lifeFrom } from '../../src/talos/pki/life.ts';
 import { fromBase64 } from '../../src/talos/pki/pem.ts';
@@ -220,34 +219,6 @@ describe('talosconfig', () => {
     expect([...merged.contexts].toSorted(byName)).toEqual([...judged.contexts].toSorted(byName));
     expect(merged.context).toBe(judged.context);
   });
-});
-
-test('kubectl reads our kubeconfig, and one that we merged it into', { timeout: buildTimeoutMs }, async () => {
-  const kubectl = await peerProgram('kubectl');
-  const file = join(folder(), 'config');
-  const request = { bundle: bundleFor('1.13'), cluster: 'prod', endpoint: 'https://10.0.0.100:6443' };
-  const own = await newKubeconfig(request, systemEntropy, systemClock);
-  const theirs =
-    'apiVersion: v1\nkind: Config\nclusters:\n- name: prod\n  cluster: {server: "https://other:6443"}\ncontexts:\n- name: admin@prod\n  context: {cluster: prod, user: me}\nusers:\n- name: me\n  user: {token: x}\n';
-  const contextsOf = (text: string): unknown => {
-    writeFileSync(file, text, { mode: 0o600 });
-    const { stdout, stderr } = spawnSync(kubectl, ['--kubeconfig', file, 'config', 'view', '--output', 'json'], {
-      encoding: 'utf8',
-    });
-    expect(stderr).toBe('');
-    const view = JSON.parse(stdout) as { 'current-context': string; contexts: { name: string; context: object }[] };
-    return [view['current-context'], ...view.contexts.map(({ name, context }) => [name, context])];
-  };
-
-  expect(contextsOf(own)).toEqual([
-    'admin@prod',
-    ['admin@prod', { cluster: 'prod', namespace: 'default', user: 'admin@prod' }],
-  ]);
-  expect(contextsOf(mergeKubeconfig({ text: theirs, file: 'config' }, own).text)).toEqual([
-    'admin@prod-1',
-    ['admin@prod', { cluster: 'prod', user: 'me' }],
-    ['admin@prod-1', { cluster: 'prod-1', namespace: 'default', user: 'admin@prod-1' }],
-  ]);
 });
 
 const ourTalosconfig = (bundle: SecretsBundle) =>
