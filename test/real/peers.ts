@@ -86,12 +86,16 @@ const peers = {
   'machinery-1.12': machinery('1.12'),
   'machinery-1.13': machinery('go'),
   'machinery-1.14': machinery('1.14'),
+  validator: { module: join(here, 'oracles', 'validator'), package: '.' },
   resources: { module: join(here, 'oracles', 'resources'), package: '.' },
 } satisfies Record<string, Peer>;
 
 export type PeerName = keyof typeof peers;
 
 export const peerNames = Object.keys(peers) as PeerName[];
+
+/** The folder with the pins of a peer, whose sources Go can name. */
+export const peerModule = (name: PeerName): string => peers[name].module;
 
 /** How long a build may take on a small machine that has never built it. */
 export const buildTimeoutMs = 45 * 60_000;
