@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -158,6 +158,38 @@ describe('certificates', () => {
       'error 20 at 0 depth lookup: unable to get local issuer certificate',
     ]);
   });
+
+  test.each([
+    ['RSA', ['rsa:2048']],
+    ['P-384', ['ec', '-pkeyopt', 'ec_paramgen_curve:secp384r1']],
+  ])('OpenSSL takes what an authority of its own signs after it is adopted: %s', async (_, newKey) => {
+    const dir = folder();
+    const subject = '/C=NO/O=Fjord \u00e9/CN=kubernetes/emailAddress=a@example.org';
+    const args = [
+      'req',
+      '-x509',
+      '-utf8',
+      '-nodes',
+      '-newkey',
+      ...newKey,
+      '-addext',
+      'keyUsage=critical,keyCertSign',
+      '-subj',
+      subject,
+      '-keyout',
+      'ca.key',
+      '-out',
+      'ca.crt',
+    ];
+    const { status } = spawnSync('openssl', args, { cwd: dir });
+    expect(status).toBe(0);
+    const authority = {
+      crt: readFileSync(join(dir, 'ca.crt'), 'utf8'),
+      key: readFileSync(join(dir, 'ca.key'), 'utf8'),
+    };
+
+    expect(strictly(authority.crt, await aClientOf(authority, seededEntropy('adopted')))).toEqual(['OK']);
+  });
 });
 
 describe('talosconfig', () => {
@@ -226,7 +258,7 @@ const ourTalosconfig = (bundle: SecretsBundle) =>
 
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
 
-const aClientOf = async (authority: CertificateAndKey): Promise<string> => {
+const aClientOf = async (authority: CertificateAndKey, entropy = systemEntropy): Promise<string> => {
   const life = lifeFrom(new Date(), 86_400_000);
   const request = {
     authority,
@@ -234,7 +266,7 @@ const aClientOf = async (authority: CertificateAndKey): Promise<string> => {
     life,
     uses: ['digitalSignature'],
   } as const;
-  return (await newClient(request, systemEntropy)).crt;
+  return (await newClient(request, entropy)).crt;
 };
 
 /** OK, or everything that OpenSSL has against a certificate. */
