@@ -11,6 +11,7 @@ import { mergeTalosconfig } from '../talos/talosconfig/merge.ts';
 import { newTalosconfig } from '../talos/talosconfig/new.ts';
 import { readTalosconfig } from '../talos/talosconfig/read.ts';
 import { isIssuedBy } from '../talos/talosconfig/renew.ts';
+import { rewriteContext } from '../talos/talosconfig/rewrite.ts';
 import { talosconfigText, type TalosContext } from '../talos/talosconfig/talosconfig.ts';
 
 export type Making = { readonly clock: Clock; readonly entropy: Entropy };
@@ -74,13 +75,11 @@ export async function settleTalosconfig(
       `context ${cluster} added`,
     );
   const because = whyAnew(context, bundle, clock.now());
-  const kept = because === undefined ? context : ((await issue()).contexts.get(cluster) ?? context);
   const moved = endpoints.length > 0 && endpoints.join() !== context.endpoints.join();
   if (because === undefined && !moved) return settled(present.text, cluster, undefined);
-  const written: TalosContext = { ...kept, endpoints: moved ? endpoints : context.endpoints, nodes: context.nodes };
-  const contexts = new Map([...config.contexts, [cluster, written] as const]);
+  const { ca, crt, key } = because === undefined ? context : ((await issue()).contexts.get(cluster) ?? context);
   return settled(
-    talosconfigText({ ...config, contexts }),
+    rewriteContext(present, cluster, { ca, crt, key, ...(moved ? { endpoints } : {}) }),
     cluster,
     because ?? 'the control planes have other addresses',
   );

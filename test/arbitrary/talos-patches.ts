@@ -1,7 +1,8 @@
 import { yamlText } from '../../src/spec/yaml-text.ts';
 import type { Contract } from '../../src/talos/config/contract.ts';
 import type { ConfigDocument, Fields, MachineConfig, Value } from '../../src/talos/config/document.ts';
-import { fieldsOf, type DocumentType } from '../../src/talos/fields/types.ts';
+import { textIn } from '../../src/talos/config/identity.ts';
+import { fieldsOf, type DocumentType, type FieldType } from '../../src/talos/fields/types.ts';
 import { pick, type Dice } from '../dice.ts';
 import { someStruct, someValue } from './talos-values.ts';
 
@@ -11,31 +12,104 @@ export type PatchPair = {
   readonly rules: readonly string[];
 };
 
+/** Places with rules of their own: configuration and patches have something there more often than chance would. */
+const focused = [
+  'machine.network.interfaces',
+  'machine.network.interfaces',
+  'machine.network.interfaces',
+  'machine.install.diskSelector.size',
+  'machine.kubelet.extraArgs',
+  'machine.kubelet.extraConfig',
+  'machine.ca',
+  'machine.sysctls',
+  'machine.files',
+  'machine.registries.mirrors',
+  'machine.pods',
+  'cluster.controlPlane.endpoint',
+  'cluster.network.podSubnets',
+  'cluster.network.serviceSubnets',
+  'cluster.apiServer.admissionControl',
+  'cluster.apiServer.auditPolicy',
+  'cluster.apiServer.extraVolumes',
+  'cluster.apiServer.certSANs',
+  'cluster.inlineManifests',
+];
+const focusedKinds = [
+  'ExtensionServiceConfig',
+  'ImageVerificationConfig',
+  'NetworkRuleConfig',
+  'VolumeConfig',
+  'UserVolumeConfig',
+  'LinkConfig',
+  'RoutingRuleConfig',
+  'OOMConfig',
+  'HostnameConfig',
+];
+
+/** What a pair may be about. */
+export const patchRules: readonly string[] = [
+  'merge document',
+  'new document',
+  'duplicate document',
+  'delete document',
+  'delete key',
+  'delete item',
+  'wrong value',
+  ...[...new Set(focused)].map((place) => `merge ${place}`),
+  ...['add', 'remove', 'replace', 'move', 'copy', 'test'].map((op) => `json ${op}`),
+];
+
 /** A configuration and patches for it, made so that every rule of the merge is met often. */
 export function somePatchPair(dice: Dice, contract: Contract): PatchPair {
   const isJson = dice(8) === 0;
-  const config = isJson ? [someMain(dice, contract)] : someConfig(dice, contract);
+  const focus = pick(dice, focused);
+  const config = isJson ? [someMain(dice, contract, focus)] : someConfig(dice, contract, focus);
   const rules: string[] = [];
   const patches = Array.from({ length: 1 + dice(3) }, (_, index) => {
     if (isJson && index === 0) return someJsonPatch(config, dice, rules);
-    return yamlText(someStrategicPatch(config, dice, contract, rules));
+    return yamlText(someStrategicPatch({ config, contract, focus }, dice, rules));
   });
   return { config, patches, rules };
 }
 
-export function someConfig(dice: Dice, contract: Contract): MachineConfig {
-  const documents = Array.from({ length: dice(4) }, () => someDocument(pick(dice, kindsOf(contract)), dice));
-  return distinct([...(dice(8) === 0 && documents.length > 0 ? [] : [someMain(dice, contract)]), ...documents]);
+export function someConfig(dice: Dice, contract: Contract, focus = pick(dice, focused)): MachineConfig {
+  const documents = Array.from({ length: dice(4) }, () => someDocument(someKind(dice, contract), dice));
+  return distinct([...(dice(8) === 0 && documents.length > 0 ? [] : [someMain(dice, contract, focus)]), ...documents]);
 }
 
-const kindsOf = (contract: Contract): readonly DocumentType[] => [...fieldsOf(contract).documents.values()];
+function someKind(dice: Dice, contract: Contract): DocumentType {
+  const { documents } = fieldsOf(contract);
+  const kinds = [...documents.values()];
+  return (dice(2) === 0 ? documents.get(pick(dice, focusedKinds)) : undefined) ?? pick(dice, kinds);
+}
 
-function someMain(dice: Dice, contract: Contract): ConfigDocument {
+function someMain(dice: Dice, contract: Contract, focus: string): ConfigDocument {
   const { main } = fieldsOf(contract);
-  const fields = someStruct(main, dice);
   const machine = main.fields.get('machine')?.type;
-  const parts: Fields = { ...fields, ...(machine === undefined ? {} : { machine: someValue(machine, dice) }) };
-  return { ...parts, version: 'v1alpha1' };
+  const parts = dice(3) === 0 || machine === undefined ? {} : { machine: someValue(machine, dice) };
+  const fields: Fields = { ...someStruct(main, dice), ...parts, version: 'v1alpha1' };
+  return dice(3) > 0 ? withFocus(main, fields, focus.split('.'), dice) : fields;
+}
+
+/** The fields with something, and not nothing, at the place. */
+function withFocus(type: FieldType, fields: Fields, [step = '', ...rest]: readonly string[], dice: Dice): Fields {
+  const inner = type.kind === 'pointer' ? type.to : type;
+  const field = inner.kind === 'struct' ? inner.fields.get(step) : undefined;
+  if (field === undefined) return fields;
+  const before = fields[step];
+  const own = typeof before === 'object' && before !== null && !Array.isArray(before) ? (before as Fields) : {};
+  return {
+    ...fields,
+    [step]: rest.length === 0 ? fullValue(field.type, dice) : withFocus(field.type, own, rest, dice),
+  };
+}
+
+function fullValue(type: FieldType, dice: Dice): Value {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const value = someValue(type, dice);
+    if (typeof value !== 'object' || value === null || Object.keys(value).length > 0) return value;
+  }
+  return someValue(type, dice);
 }
 
 const documentNames = ['a', 'b'];
@@ -46,39 +120,59 @@ function someDocument({ kind, named, type }: DocumentType, dice: Dice, name?: Va
   return { ...own, ...(named ? { name: name ?? pick(dice, documentNames) } : {}), ...fields };
 }
 
-const idOf = (document: ConfigDocument): string => `${String(document['kind'])}/${String(document['name'])}`;
+const idOf = (document: ConfigDocument): string => `${textIn(document, 'kind')}/${textIn(document, 'name')}`;
 
 const distinct = (documents: readonly ConfigDocument[]): MachineConfig =>
   documents.filter((document, index) => documents.findIndex((other) => idOf(other) === idOf(document)) === index);
 
+type Target = { readonly config: MachineConfig; readonly contract: Contract; readonly focus: string };
+
 function someStrategicPatch(
-  config: MachineConfig,
+  { config, contract, focus }: Target,
   dice: Dice,
-  contract: Contract,
   rules: string[],
 ): readonly ConfigDocument[] {
   const kinds = fieldsOf(contract).documents;
   const documents = Array.from({ length: 1 + dice(2) }, (): ConfigDocument => {
     const known = pick(dice, config);
-    const kind = kinds.get(String(known['kind']));
+    const kind = kinds.get(textIn(known, 'kind'));
     switch (dice(6)) {
       case 0:
         rules.push('new document');
-        return someDocument(pick(dice, kindsOf(contract)), dice);
+        return someDocument(someKind(dice, contract), dice);
       case 1:
         return someDeletion(known, dice, rules);
       case 2:
-        return someMain(dice, contract);
+        rules.push(`merge ${focus}`);
+        return someMain(dice, contract, focus);
       default:
-        rules.push('merge');
-        return kind === undefined ? someMain(dice, contract) : someDocument(kind, dice, known['name']);
+        rules.push(kind === undefined ? `merge ${focus}` : 'merge document');
+        return kind === undefined ? someMain(dice, contract, focus) : someDocument(kind, dice, known['name']);
     }
   });
+  if (dice(25) === 0) {
+    rules.push('wrong value');
+    return documents.map((document) => spoiled(document, dice));
+  }
   if (dice(40) === 0) {
     rules.push('duplicate document');
     return [...documents, ...documents];
   }
   return dice(20) === 0 ? documents : distinct(documents);
+}
+
+/** With an unknown key, or a value of another type, somewhere inside. */
+function spoiled(value: Fields, dice: Dice): Fields {
+  const inner = Object.entries(value).filter(
+    ([, child]) => typeof child === 'object' && child !== null && !Array.isArray(child),
+  );
+  if (inner.length > 0 && dice(3) > 0) {
+    const [key, child] = pick(dice, inner);
+    return { ...value, [key]: spoiled(child as Fields, dice) };
+  }
+  const keys = Object.keys(value);
+  if (keys.length === 0 || dice(2) === 0) return { ...value, unheardOf: 1 };
+  return { ...value, [pick(dice, keys)]: pick<Value>(dice, [{ a: { b: 1 } }, [['x']], null, 'x']) };
 }
 
 /** Deletes something that is there, most of the time. */

@@ -68,7 +68,20 @@ const leafValues: Readonly<Record<string, readonly Value[]>> = {
 /** Names by which items and documents find each other. */
 const names = ['a', 'b', 'eth0', '10.0.0.5'];
 const words = ['', 'x', 'y', 'z z', '1', 'true', 'off', '0644', '10.0.0.0/24', 'line\nline'];
-const keyFields = new Set(['name', 'interface', 'mountPath', 'image', 'vlanId', 'destination', 'path', 'busPath']);
+const keyFields = new Set([
+  'name',
+  'interface',
+  'deviceSelector',
+  'physical',
+  'vlans',
+  'vlanId',
+  'configFiles',
+  'mountPath',
+  'rules',
+  'image',
+  'destination',
+  'path',
+]);
 
 /** A value that Talos can decode into a field of this type. */
 export function someValue(type: FieldType, dice: Dice, depth = 0): Value {
@@ -91,7 +104,8 @@ export function someValue(type: FieldType, dice: Dice, depth = 0): Value {
       return pick(dice, values);
     }
     case 'string':
-      return pick(dice, words);
+      // Numbers and flags without quotes are text where text is wanted.
+      return dice(12) === 0 ? pick<Value>(dice, [5, true, 0, 1.5]) : pick(dice, words);
     case 'bool':
       return dice(2) === 0;
     case 'integer':

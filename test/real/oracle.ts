@@ -1,12 +1,9 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { buildTimeoutMs, peerProgram, type PeerName } from './peers.ts';
+import { peerProgram, type PeerName } from './peers.ts';
 
 /** Asks a program of ours around code of somebody else: one line of JSON per question, one per answer, in order. */
-export async function askAll<Question, Answer>(
-  name: PeerName,
-  questions: readonly Question[],
-): Promise<readonly Answer[]> {
+export async function askAll<Answer>(name: PeerName, questions: readonly object[]): Promise<readonly Answer[]> {
   const program = await peerProgram(name);
   const child = spawn(program, [], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
@@ -20,5 +17,3 @@ export async function askAll<Question, Answer>(
     throw new Error(`${name} gave ${answers.length} answers to ${questions.length} questions.`);
   return answers;
 }
-
-export { buildTimeoutMs };

@@ -1,10 +1,11 @@
 import { timestampDate, type Timestamp } from '@bufbuild/protobuf/wkt';
-import { parse } from 'yaml';
+import { parseDocument } from 'yaml';
 import type { Resource as WireResource } from '../../wire/gen/cosi/resource_pb.ts';
 import type { Resource } from '../talos.ts';
 
 export function resourceOf({ metadata, spec }: WireResource): Resource {
   const yaml = spec?.yamlSpec ?? '';
+  let read: { readonly spec: unknown } | undefined;
   return {
     namespace: metadata?.namespace ?? '',
     type: metadata?.type ?? '',
@@ -17,7 +18,11 @@ export function resourceOf({ metadata, spec }: WireResource): Resource {
     labels: metadata?.labels ?? {},
     annotations: metadata?.annotations ?? {},
     finalizers: metadata?.finalizers ?? [],
-    spec: parsed(yaml),
+    // Read when somebody looks: most of what is listed is only counted, or decoded from `proto`.
+    get spec() {
+      read ??= { spec: parsed(yaml) };
+      return read.spec;
+    },
     yaml,
     proto: spec?.protoSpec ?? new Uint8Array(),
   };
@@ -28,9 +33,6 @@ const dateOf = (at: Timestamp | undefined): Date => (at === undefined ? new Date
 /** What is not YAML for us is shown as it was written. */
 function parsed(yaml: string): unknown {
   if (yaml === '') return undefined;
-  try {
-    return parse(yaml, { logLevel: 'silent', maxAliasCount: 1000 }) as unknown;
-  } catch {
-    return yaml;
-  }
+  const document = parseDocument(yaml);
+  return document.errors.length === 0 ? (document.toJS() as unknown) : yaml;
 }

@@ -1,6 +1,6 @@
 import { fromBinary, create, toBinary } from '@bufbuild/protobuf';
 import { createServer } from 'node:net';
-import type { Server } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { CertificateRequestSchema, CertificateResponseSchema } from '../../wire/gen/talos/security_pb.ts';
 import { callThrough, openSession } from '../grpc/client.ts';
@@ -13,7 +13,7 @@ import { acceptTls } from '../tls/accept.ts';
 import { hostsOf } from './node/hosts.ts';
 import { serverCredentials, validity } from './apid/credentials.ts';
 import type { ServerCredentials } from './apid/credentials.ts';
-import { listenOn, stopListening } from './listening.ts';
+import { stopListening } from './network.ts';
 import type { Boot } from './node/boot.ts';
 import type { Machine } from './node/machine.ts';
 
@@ -44,7 +44,7 @@ export class Trustd {
         if (accepted !== undefined) serveGrpc(accepted.socket, (call) => sign(boot, call));
       });
     });
-    await listenOn(this.#server, this.#machine.options.address, port);
+    await this.#machine.world.network.listen(this.#server, this.#machine.options.address, port);
     if (boot.signal.aborted) this.stop();
   }
 
@@ -81,7 +81,7 @@ async function sign({ settings, clock }: Boot, call: Call): Promise<void> {
     publicKey: request.publicKey,
     hosts: request.hosts,
     usage: ['digitalSignature'],
-    purpose: 'server',
+    purposes: ['server'],
     ...validity(clock),
   });
   const reply = create(CertificateResponseSchema, {
@@ -101,19 +101,23 @@ export async function askTrustd(machine: Machine, boot: Boot, csr: string): Prom
   for (;;) {
     await world.until(() => candidates().length > 0, boot.signal);
     for (const candidate of candidates()) {
-      const crt = await askOne(candidate.options.address, boot, csr).catch(() => undefined);
+      const crt = await world.network
+        .dial(candidate.options.address, port)
+        .then((socket) => askOne(socket, candidate.options.address, boot, csr))
+        .catch(() => undefined);
       if (crt !== undefined) return { crt };
     }
     await boot.sleep(1000);
   }
 }
 
-async function askOne(address: string, boot: Boot, csr: string): Promise<string | undefined> {
+async function askOne(raw: Socket, address: string, boot: Boot, csr: string): Promise<string | undefined> {
   const { settings } = boot;
   if (settings === undefined) return undefined;
   const socket = connectTls({
+    socket: raw,
     host: address,
-    port,
+    servername: '',
     ca: [settings.ca.crt, ...settings.acceptedCas],
     ALPNProtocols: ['h2'],
     minVersion: 'TLSv1.3',

@@ -4,7 +4,8 @@ import type { ConfigDocument, Fields } from './document.ts';
 /** What makes a document itself: there is one of each in a configuration. */
 export type DocumentId = { readonly apiVersion: string; readonly kind: string; readonly name: string };
 
-const textIn = (fields: Fields, key: string): string => {
+/** The text of a field; empty when there is none. */
+export const textIn = (fields: Fields, key: string): string => {
   const value = fields[key];
   return typeof value === 'string' ? value : '';
 };

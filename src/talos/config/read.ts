@@ -6,7 +6,7 @@ import { fieldsOf, type Fields as KnownFields, type StructType } from '../fields
 import type { Contract } from './contract.ts';
 import { decodeStruct, problemFrom, type Complain } from './decode.ts';
 import type { ConfigDocument, MachineConfig } from './document.ts';
-import { documentId, documentPath, documentWords, isMain, sameDocument } from './identity.ts';
+import { documentId, documentPath, documentWords, isMain, sameDocument, textIn } from './identity.ts';
 import { rivalriesIn } from './rivals.ts';
 
 /**
@@ -66,7 +66,7 @@ export function complainOfRivals(config: MachineConfig, at: Position | undefined
 }
 
 export const isNamed = (document: ConfigDocument, fields: KnownFields): boolean =>
-  fields.documents.get(String(document['kind'] ?? ''))?.named ?? false;
+  fields.documents.get(textIn(document, 'kind'))?.named ?? false;
 
 function readDocument(
   tree: Tree,

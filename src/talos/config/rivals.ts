@@ -1,4 +1,5 @@
 import type { ConfigDocument, MachineConfig } from './document.ts';
+import { textIn } from './identity.ts';
 
 /** Kinds of which only one may have a name: the same link cannot be two things. */
 const rivals: readonly (readonly string[])[] = [
@@ -33,6 +34,6 @@ export function rivalriesIn(config: MachineConfig): readonly Rivalry[] {
 }
 
 const namesOf = (document: ConfigDocument): { readonly kind: string; readonly name: string } => ({
-  kind: String(document['kind'] ?? ''),
-  name: String(document['name'] ?? ''),
+  kind: textIn(document, 'kind'),
+  name: textIn(document, 'name'),
 });

@@ -29,7 +29,9 @@ const addressPort: Leaf = {
   wants: 'an IP address with a port',
   accepts: (text) => {
     const [, host = '', port = ''] = /^\[?([0-9a-fA-F:.%\w]+?)\]?:(\d{1,5})$/.exec(text) ?? [];
-    return parseAddress(bare(host)) !== undefined && Number(port) <= 65_535 && host.includes(':') === text.startsWith('[');
+    return (
+      parseAddress(bare(host)) !== undefined && Number(port) <= 65_535 && host.includes(':') === text.startsWith('[')
+    );
   },
 };
 
@@ -39,7 +41,8 @@ const bare = (text: string): string => (text.includes(':') ? text.replace(/%.+$/
 const unit = '(?:[kmgtpe]i?b?|b)?';
 const byteSize = new RegExp(`^[0-9][0-9,]*(?:\\.[0-9]*)?\\s*${unit}$`, 'i');
 const isByteSize = (text: string): boolean => text === '' || byteSize.test(text.replace(/^-/, ''));
-const isPercentage = (text: string): boolean => /^-?\d+(?:\.\d+)?%$/.test(text) && Number.parseFloat(text.replace('-', '')) <= 100;
+const isPercentage = (text: string): boolean =>
+  /^-?\d+(?:\.\d+)?%$/.test(text) && Number.parseFloat(text.replace('-', '')) <= 100;
 
 const takesTheirs = (_: Value | undefined, right: Value | undefined): Value | undefined => right;
 
@@ -85,7 +88,12 @@ const leaves: Readonly<Record<string, Leaf>> = {
     // Talos keeps the two kinds in two places and writes bytes first.
     merge: (left, right) => {
       if (right === undefined || right === '') return left;
-      const keepsBytes = typeof left === 'string' && left !== '' && !left.includes('%') && String(right).includes('%');
+      const keepsBytes =
+        typeof left === 'string' &&
+        left !== '' &&
+        !left.includes('%') &&
+        typeof right === 'string' &&
+        right.includes('%');
       return keepsBytes ? left : right;
     },
   },
@@ -141,6 +149,9 @@ const leaves: Readonly<Record<string, Leaf>> = {
   'network.Addr': { ...address, accepts: orEmpty(address), sealed: 'always' },
   'network.AddrPort': { ...addressPort, accepts: orEmpty(addressPort), sealed: 'always' },
   'network.Prefix': { ...prefix, accepts: orEmpty(prefix), sealed: 'always' },
+  'storage.LVMLogicalVolumeType': oneOf('linear', 'raid1', 'raid0', 'raid10'),
+  'storage.MDLevel': oneOf('raid1'),
+  'storage.MDMetadata': oneOf('1.0', '1.2'),
   'v1alpha1.ArgValue': argument,
   'v1alpha1.Base64Bytes': { wants: 'base64', accepts: isBase64 },
   'v1alpha1.DiskSize': {
@@ -150,7 +161,13 @@ const leaves: Readonly<Record<string, Leaf>> = {
   },
   'v1alpha1.InstallDiskSizeMatcher': {
     wants: 'a size condition such as ">= 20GB"',
-    accepts: (text) => byteSize.test(text.trim().replace(/^(?:>=|<=|>|<|==)/, '').trim()),
+    accepts: (text) =>
+      byteSize.test(
+        text
+          .trim()
+          .replace(/^(?:>=|<=|>|<|==)/, '')
+          .trim(),
+      ),
     sealed: 'when-both',
   },
   'v1alpha1.InstallDiskType': { wants: 'ssd, hdd, nvme or sd', accepts: () => true, zero: (text) => text === '' },
@@ -188,7 +205,9 @@ type UrlParts = {
 function urlParts(text: string): UrlParts | undefined {
   // eslint-disable-next-line no-control-regex -- what Go refuses
   if (/[\u0000-\u0020\u007f]/.test(text) || /%(?![0-9a-fA-F]{2})/.test(text)) return undefined;
-  const match = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/(?:([^/?#@]*)@)?([^/?#]*))?([^?#]*)(\?[^#]*)?(#.*)?$/.exec(text);
+  const match = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/(?:([^/?#@]*)@)?([^/?#]*))?([^?#]*)(\?[^#]*)?(#.*)?$/.exec(
+    text,
+  );
   if (!match) return undefined;
   const [, scheme = '', user, host = '', path = '', query = '', fragment = ''] = match;
   if (!/^(?:\[[0-9a-fA-F:.%]+\]|[^:[\]]*)(?::\d*)?$/.test(host)) return undefined;

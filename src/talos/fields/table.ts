@@ -58,6 +58,8 @@ block.ZswapConfigV1Alpha1: struct <:meta.Meta maxPoolPercent?:*int shrinkerEnabl
 cel.Expression: leaf
 cluster.DiscoveryIdentityConfigV1Alpha1: struct <:meta.Meta clusterID:string clusterSecret:string
 cluster.DiscoveryServiceConfigV1Alpha1: struct <:meta.Meta name:string endpoint:meta.URL
+config.ContainerNetworkMode: string
+config.ContainerSecurityProfile: string
 container.ContainerCapabilities: struct add?:[]string drop?:[]string
 container.ContainerConfigV1Alpha1: struct <:meta.Meta name:string image:string entrypoint?:[]string args?:[]string
   workingDir?:string runAs?:*container.ContainerRunAs environment?:[]string mounts?:[]container.ContainerMount
@@ -69,7 +71,7 @@ container.ContainerMount: struct userVolume?:*container.UserVolumeMount tmpfs?:*
 container.ContainerNetwork: struct mode?:config.ContainerNetworkMode
 container.ContainerResourceLimits: struct cpu?:string memory?:string
 container.ContainerResources: struct limits?:*container.ContainerResourceLimits
-container.ContainerRunAs: struct uid?:*container.int32 gid?:*container.int32
+container.ContainerRunAs: struct uid?:*int32 gid?:*int32
 container.ContainerSecurity: struct profile?:config.ContainerSecurityProfile
   capabilities?:*container.ContainerCapabilities machinedAccess?:bool
 container.HostPathMount: struct source:string destination:string options?:[]string
@@ -277,14 +279,17 @@ security.ImageVerificationRuleV1Alpha1: struct image?:string skip?:*bool deny?:*
 security.ImageVerificationRules: []security.ImageVerificationRuleV1Alpha1
 security.TrustedRootsConfigV1Alpha1: struct <:meta.Meta name:string certificates:string
 siderolink.ConfigV1Alpha1: struct <:meta.Meta apiUrl:meta.URL uniqueToken@1.10..?:string
-storage.LVMLogicalVolumeConfigV1Alpha1: struct <:meta.Meta name:string type:storageres.LVMLogicalVolumeType
+storage.LVMLogicalVolumeConfigV1Alpha1: struct <:meta.Meta name:string type:storage.LVMLogicalVolumeType
   mirrors?:*uint32 stripes?:*uint32 provisioning:storage.LVMLogicalVolumeProvisioningSpec
 storage.LVMLogicalVolumeProvisioningSpec: struct volumeGroup:string minSize?:block.ByteSize maxSize?:block.Size
+storage.LVMLogicalVolumeType: leaf
 storage.LVMVolumeGroupConfigV1Alpha1: struct <:meta.Meta name:string provisioning:storage.ProvisioningSpec
 storage.LVMVolumeSelectorSpec: struct match?:cel.Expression
+storage.MDLevel: leaf
+storage.MDMetadata: leaf
 storage.ProvisioningSpec: struct volumeSelector?:storage.LVMVolumeSelectorSpec
-storage.RAIDArrayConfigV1Alpha1: struct <:meta.Meta name:string level:storageres.MDLevel
-  metadata?:storageres.MDMetadata provisioning:storage.RAIDProvisioningSpec
+storage.RAIDArrayConfigV1Alpha1: struct <:meta.Meta name:string level:storage.MDLevel metadata?:storage.MDMetadata
+  provisioning:storage.RAIDProvisioningSpec
 storage.RAIDProvisioningSpec: struct volumeSelector:storage.RAIDVolumeSelector
 storage.RAIDVolumeSelector: struct match?:cel.Expression
 time.Duration: leaf

@@ -1,16 +1,25 @@
 import { Problem, Problems, type Position } from '../../model/problem.ts';
-import { formatPath, treeOf, type MapTree, type Path, type Tree } from '../../spec/tree.ts';
+import { formatPath, treeOf, type Path, type Tree } from '../../spec/tree.ts';
 import { parseYaml } from '../../spec/yaml.ts';
 import type { Contract } from '../config/contract.ts';
 import type { Complain } from '../config/decode.ts';
 import type { ConfigDocument, MachineConfig, Value } from '../config/document.ts';
-import { documentId, documentPath, documentWords, isMain, sameDocument, type DocumentId } from '../config/identity.ts';
+import {
+  documentId,
+  documentPath,
+  documentWords,
+  isMain,
+  sameDocument,
+  textIn,
+  type DocumentId,
+} from '../config/identity.ts';
 import { complainOfRivals, isNamed, readDocuments } from '../config/read.ts';
 import { fieldsOf, type Fields as KnownFields, type StructType } from '../fields/types.ts';
 import { deleteIn, NothingToDelete } from './delete.ts';
 import { takeDeletions, type Deletion } from './deletions.ts';
 import { applyOperation, operationOf, OperationRefusal } from './json-patch.ts';
-import { fieldsIn, MergeRefusal, mergeStruct } from './merge.ts';
+import { fieldsIn, mergeStruct } from './merge.ts';
+import { MergeRefusal } from './merge-refusal.ts';
 import type { Patch, Patched, Provenance } from './patch.ts';
 import { traceChange } from './provenance.ts';
 
@@ -28,6 +37,7 @@ export function applyPatches({ config, provenance, contract }: ToPatch, patches:
     const next = applyPatch(patched.config, patch, contract);
     patched = { config: next, provenance: traceChange(patched.config, next, patched.provenance, patch.source) };
   }
+  if (patches.length > 0) refuseUnreadable(patched.config);
   return patched;
 }
 
@@ -53,25 +63,20 @@ function applyPatch(config: MachineConfig, patch: Patch, contract: Contract): Ma
   if (problems.length === 0 && steps.length === 0) complain(saysNothing(patch));
   stopWhenWrong();
   const after = inOrder(steps.reduce((before, step) => step(before, complain), config));
-  const [tree] = parsed.documents;
-  if (problems.length === 0) complainOfRivals(after, tree?.at, complain);
-  complainOfRules(after, tree?.at, complain);
+  if (problems.length === 0) complainOfRivals(after, first?.at, complain);
   stopWhenWrong();
   return after;
 }
 
-/** Talos writes such a rule with a word that it does not read again. */
-function complainOfRules(config: MachineConfig, at: Position | undefined, complain: Complain): void {
+/** What no node would take, whoever made it so. */
+function refuseUnreadable(config: MachineConfig): void {
+  if (config.length === 0) throw new Problem('no-config', 'The patches delete every document of the configuration.');
   for (const document of config.filter(({ kind }) => kind === 'NetworkRuleConfig')) {
+    // Talos writes a rule without one with a word that it does not read again.
     if ((fieldsIn(document['portSelector'])['protocol'] ?? '') !== '') continue;
-    const path = [...documentPath(document), 'portSelector', 'protocol'];
-    complain({
-      code: 'missing-value',
-      message: `${formatPath(path)} is missing.`,
-      at: at ?? { file: '', line: 1, column: 1, length: 1 },
-      path,
-      remedy: 'Give a protocol: tcp, udp, icmp or icmpv6.',
-    });
+    const path = formatPath([...documentPath(document), 'portSelector', 'protocol']);
+    const remedy = 'Give a protocol: tcp, udp, icmp or icmpv6.';
+    throw new Problem('missing-value', `${path} is missing.`, { path, remedy });
   }
 }
 
@@ -110,7 +115,7 @@ const recognizable = (main: ConfigDocument): ConfigDocument =>
 
 type Step = (config: MachineConfig, complain: Complain) => MachineConfig;
 
-/** Talos merges the v1alpha1 part first; then document by document what is deleted, and then what is set. */
+/** Talos deletes in the v1alpha1 document and merges it first; then document by document, deletions before the rest. */
 function readSteps(trees: readonly Tree[], contract: Contract, complain: Complain): readonly Step[] {
   const fields = fieldsOf(contract);
   const parts = trees.map((tree) =>
@@ -120,15 +125,15 @@ function readSteps(trees: readonly Tree[], contract: Contract, complain: Complai
   const documents = readDocuments(rests, contract, complain);
   if (documents.length !== rests.length) return [];
   const settled = new Map<Tree, ConfigDocument>(rests.map((rest, index) => [rest, documents[index] ?? {}]));
-  const main: Step[] = [];
-  const others: Step[] = [];
+  const [deletesInMain, main, others]: [Step[], Step[], Step[]] = [[], [], []];
   for (const { deletions, rest } of parts) {
-    others.push(...deletions.map((deletion) => deleteStep(deletion, fields)));
+    for (const deletion of deletions)
+      (deletion.document.kind === 'v1alpha1' ? deletesInMain : others).push(deleteStep(deletion, fields));
     const document = rest === undefined ? undefined : settled.get(rest);
     if (rest !== undefined && document !== undefined)
       (isMain(document) ? main : others).push(mergeStep(document, rest, fields));
   }
-  return [...main, ...others];
+  return [...deletesInMain, ...main, ...others];
 }
 
 const mergeStep =
@@ -181,8 +186,8 @@ const deleteStep =
 
 function typeOf(document: ConfigDocument, fields: KnownFields): StructType {
   if (isMain(document)) return fields.main;
-  const known = fields.documents.get(String(document['kind']));
-  if (known === undefined) throw new Error(`There is no kind ${String(document['kind'])} in this contract.`);
+  const known = fields.documents.get(textIn(document, 'kind'));
+  if (known === undefined) throw new Error(`There is no kind ${textIn(document, 'kind')} in this contract.`);
   return known.type;
 }
 
@@ -192,7 +197,7 @@ const findDocument = (config: MachineConfig, id: DocumentId, fields: KnownFields
 function placeIn(tree: Tree, path: readonly string[]): Position {
   let found: Tree = tree;
   for (const step of path) {
-    const next: Tree | undefined = found.kind === 'map' ? (found as MapTree).entries.get(step)?.value : undefined;
+    const next: Tree | undefined = found.kind === 'map' ? found.entries.get(step)?.value : undefined;
     if (next === undefined) break;
     found = next;
   }

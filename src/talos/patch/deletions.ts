@@ -89,8 +89,7 @@ function deletionAt(
   return { document, path, at, item: { key: clip(key, 200), value: value.kind === 'scalar' ? written(value) : '' } };
 }
 
-const written = (scalar: ScalarTree): string =>
-  scalar.written ?? (scalar.value === null ? '' : String(scalar.value));
+const written = (scalar: ScalarTree): string => scalar.written ?? (scalar.value === null ? '' : String(scalar.value));
 
 function textIn(root: MapTree, key: string): string {
   const value = root.entries.get(key)?.value;
@@ -99,6 +98,4 @@ function textIn(root: MapTree, key: string): string {
 
 /** Talos drops such a document without a word. */
 const isOnlyAName = (tree: MapTree): boolean =>
-  [...tree.entries].every(
-    ([key, { value }]) => ['version', 'kind', 'name'].includes(key) && value.kind === 'scalar',
-  );
+  [...tree.entries].every(([key, { value }]) => ['version', 'kind', 'name'].includes(key) && value.kind === 'scalar');

@@ -104,14 +104,13 @@ function changed(
   const [step = '', ...rest] = steps;
   const isList = Array.isArray(document);
   if (!isList && !isMap(document)) throw missing(steps);
-  if (rest.length === 0) return change(isList ? (document as readonly Value[]) : (document as Map), step);
+  if (rest.length === 0) return change(isList ? (document as readonly Value[]) : document, step);
   if (isList) {
     const list = document as readonly Value[];
     const at = indexIn(list, step);
     return list.with(at, changed(list[at] ?? null, rest, change));
   }
-  const map = document as Map;
-  return { ...map, [step]: changed(map[step] ?? null, rest, change) };
+  return { ...document, [step]: changed(document[step] ?? null, rest, change) };
 }
 
 /** Counts from the end when it is negative, which RFC 6902 does not know and Talos does. */

@@ -17,7 +17,8 @@ const into =
     return merged;
   };
 
-const by = (key: string, zero: Value): KeyedList => into((ours, theirs) => (ours[key] ?? zero) === (theirs[key] ?? zero));
+const by = (key: string, zero: Value): KeyedList =>
+  into((ours, theirs) => (ours[key] ?? zero) === (theirs[key] ?? zero));
 
 const selectorKeys = ['busPath', 'hardwareAddr', 'permanentAddr', 'pciID', 'driver'];
 
@@ -31,7 +32,8 @@ function sameDevice(ours: Fields, theirs: Fields): boolean {
   return selectorKeys.every((key) => (one[key] ?? '') === (other[key] ?? ''));
 }
 
-const selectorOf = (device: Fields): Fields | undefined => (device['deviceSelector'] ?? undefined) as Fields | undefined;
+const selectorOf = (device: Fields): Fields | undefined =>
+  (device['deviceSelector'] ?? undefined) as Fields | undefined;
 
 /** Rules are looked up among those that were there before, and replaced whole. */
 const rulesByImage: KeyedList = (ours, theirs) => {

@@ -1,8 +1,12 @@
 import type { Value } from '../config/document.ts';
-import { MergeRefusal } from './merge.ts';
+import { MergeRefusal } from './merge-refusal.ts';
 
 /** Values of which Talos knows no type: both sides must be of one, lists are appended, zero values do not count. */
-export function mergeAny(left: Value | undefined, right: Value | undefined, path: readonly string[]): Value | undefined {
+export function mergeAny(
+  left: Value | undefined,
+  right: Value | undefined,
+  path: readonly string[],
+): Value | undefined {
   if (right === undefined) return left;
   if (left === undefined || left === null) return right;
   const [ours, theirs] = [kindOf(left), kindOf(right)];

@@ -2,17 +2,8 @@ import type { Fields, Value } from '../config/document.ts';
 import { isArgument, leafNamed, SealedError } from '../fields/leaf.ts';
 import type { FieldType, StructType } from '../fields/types.ts';
 import { mergeAny } from './merge-any.ts';
+import { MergeRefusal } from './merge-refusal.ts';
 import { keyedLists } from './keyed-lists.ts';
-
-/** Two values that Talos refuses to merge; `path` is where, inside of the document. */
-export class MergeRefusal extends Error {
-  readonly path: readonly string[];
-
-  constructor(message: string, path: readonly string[]) {
-    super(message);
-    this.path = path;
-  }
-}
 
 /** What Talos makes of a structure and a patch for it. Neither is changed; what is the same in the result is shared. */
 export function mergeStruct(type: StructType, left: Fields, right: Fields, path: readonly string[] = []): Fields {
@@ -20,7 +11,10 @@ export function mergeStruct(type: StructType, left: Fields, right: Fields, path:
   for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
     const field = type.fields.get(key);
     if (field === undefined) continue;
-    const value = merge(field.type, left[key], right[key], { replaced: field.replaced, overwrite: false }, [...path, key]);
+    const value = merge(field.type, left[key], right[key], { replaced: field.replaced, overwrite: false }, [
+      ...path,
+      key,
+    ]);
     if (value !== undefined) merged[key] = value;
   }
   for (const field of sealedFields(type)) refuse([...path, field]);
@@ -80,7 +74,7 @@ function mergeLists(
   path: readonly string[],
 ): Value | undefined {
   if (!Array.isArray(right)) return left;
-  if (how.replaced) return right;
+  if (how.replaced) return itemsIn(right);
   const ours = itemsIn(left);
   const keyed = type.name === undefined ? undefined : keyedLists[type.name];
   const item = type.of.kind === 'pointer' ? type.of.to : type.of;
@@ -125,7 +119,7 @@ function mergeLeaves(
     }
   }
   if (isNothing(right)) return left;
-  const zero = !how.overwrite && leaf.zero?.(String(right)) === true;
+  const zero = !how.overwrite && typeof right === 'string' && leaf.zero?.(right) === true;
   return zero ? left : right;
 }
 
@@ -135,8 +129,10 @@ function refuse(path: readonly string[]): never {
 
 const isNothing = (value: Value | undefined): value is undefined | null => value === undefined || value === null;
 const isZero = (value: Value): boolean => value === '' || value === 0;
-const isEmpty = (value: Value): boolean => typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+const isEmpty = (value: Value): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
-const itemsIn = (value: Value | undefined): readonly Value[] => (Array.isArray(value) ? (value as readonly Value[]) : []);
+const itemsIn = (value: Value | undefined): readonly Value[] =>
+  Array.isArray(value) ? (value as readonly Value[]) : [];
 export const fieldsIn = (value: Value | undefined): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};

@@ -34,7 +34,12 @@ function ofGroup({ cluster }: Platform, { pool }: Machine, from: PatchSource): r
     const path = ['cluster', 'controlPlane', 'patches'];
     return patchesAt(cluster.controlPlane.patches, path, { kind: 'control-planes' }, from);
   }
-  return patchesAt(cluster.workers[pool]?.patches ?? [], ['cluster', 'workers', pool, 'patches'], { kind: 'pool', pool }, from);
+  return patchesAt(
+    cluster.workers[pool]?.patches ?? [],
+    ['cluster', 'workers', pool, 'patches'],
+    { kind: 'pool', pool },
+    from,
+  );
 }
 
 /** Under `nodes` people may leave the platform’s name away. */
@@ -64,6 +69,12 @@ const patchesAt = (
     const own = [...path, index];
     const text = typeof patch === 'string' ? patch : yamlText([patch]);
     // Text has no paths of the file inside of it: its place is where it begins.
-    const inFile = (inside: Path): Position | undefined => placeOf?.(typeof patch === 'string' ? own : [...own, ...inside]);
-    return { scope, source: `${file}: ${formatPath(own)}`, text, ...(placeOf === undefined ? {} : { placeOf: inFile }) };
+    const inFile = (inside: Path): Position | undefined =>
+      placeOf?.(typeof patch === 'string' ? own : [...own, ...inside]);
+    return {
+      scope,
+      source: `${file}: ${formatPath(own)}`,
+      text,
+      ...(placeOf === undefined ? {} : { placeOf: inFile }),
+    };
   });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { sweep } from '../../../test/sweep.ts';
 import { mergeTalosconfig } from './merge.ts';
+import { rewriteContext } from './rewrite.ts';
 import type { TalosContext, Talosconfig } from './talosconfig.ts';
 
 const context: TalosContext = { endpoints: ['10.0.0.1'], nodes: [], ca: 'abc', crt: undefined, key: undefined };
@@ -61,5 +62,13 @@ test('no context is ever lost or changed, and the added one is there and current
       expect([after.get('context'), contexts.get(current)?.get('ca')]).toEqual([current, 'YWJj']);
     },
   );
-  fc.assert(property, sweep('contexts merged', 200, 10_000));
+  fc.assert(property, sweep('contexts merged', 200, 5000));
+});
+
+test('a context gets other values, and nothing else of a file is touched', () => {
+  const text =
+    '# mine\ncontexts:\n    a: {auth: {siderov1: {identity: me}}, key: broken}\n    b:\n        endpoints:\n            - x\n        target: y\n        crt: old # theirs\n        new: 1\n';
+  expect(rewriteContext({ text, file: 'talosconfig' }, 'b', { endpoints: ['z'], crt: 'abc' })).toBe(
+    '# mine\ncontexts:\n    a: { auth: { siderov1: { identity: me } }, key: broken }\n    b:\n        endpoints:\n            - z\n        crt: YWJj\n        new: 1\n',
+  );
 });

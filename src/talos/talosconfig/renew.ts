@@ -1,10 +1,10 @@
 import type { Clock } from '../../model/clock.ts';
 import type { Entropy } from '../../model/entropy.ts';
-import { readCertificate, toBase64 } from '../pki/pem.ts';
+import { readCertificate } from '../pki/pem.ts';
 import type { SecretsBundle } from '../secrets/bundle.ts';
-import { editable, textOf } from './merge.ts';
 import { adminRole, newAdmin } from './new.ts';
 import { noContext, readTalosconfig } from './read.ts';
+import { rewriteContext } from './rewrite.ts';
 
 export type RenewalRequest = {
   /** The file as it is, and its name. */
@@ -21,12 +21,9 @@ export async function renewTalosconfig(request: RenewalRequest, entropy: Entropy
   const config = readTalosconfig(request.text, request.file);
   const before = config.contexts.get(context);
   if (before === undefined) throw noContext(config, request.file, context);
-  const document = editable(request.text, request.file);
   const roles = before.crt === undefined ? [adminRole] : rolesOf(before.crt);
   const { crt, key } = await newAdmin({ bundle, roles, ...(ttlMs === undefined ? {} : { ttlMs }) }, entropy, clock);
-  for (const [part, pem] of Object.entries({ ca: bundle.certs.os.crt, crt, key }))
-    document.setIn(['contexts', context, part], toBase64(pem));
-  return textOf(document);
+  return rewriteContext(request, context, { ca: bundle.certs.os.crt, crt, key });
 }
 
 /** What a certificate allows: its organizations. */

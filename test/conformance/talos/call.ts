@@ -127,7 +127,7 @@ function exchange(session: http2.ClientHttp2Session, wanted: Wanted): Promise<He
       finish('NO_ANSWER', '');
     }, wanted.waitMs);
     stream.on('response', (headers) => (response = headers));
-    stream.on('trailers', (headers) => (trailers = headers));
+    stream.on('trailers', (headers: http2.IncomingHttpHeaders) => (trailers = headers));
     stream.on('data', (chunk: Buffer) => {
       pending = Buffer.concat([pending, chunk]);
       for (let size = frameSize(pending); size !== undefined; size = frameSize(pending)) {

@@ -46,7 +46,8 @@ export const answers = (name: string, asked: Asked, expected: Expected): Case =>
     const { message: words = expected.code === 'OK' ? '' : undefined } = expected;
     expect({ code, message, ...(expected.messages === undefined ? {} : { messages }) }).toEqual({
       code: expected.code,
-      message: words instanceof RegExp ? expect.stringMatching(words) : (words ?? (expect.any(String) as string)),
+      message:
+        words instanceof RegExp ? (expect.stringMatching(words) as string) : (words ?? (expect.any(String) as string)),
       ...(expected.messages === undefined ? {} : { messages: expected.messages }),
     });
   },

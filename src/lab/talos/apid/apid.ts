@@ -7,7 +7,7 @@ import { serveGrpc } from '../../grpc/server.ts';
 import type { Call, GrpcConnection } from '../../grpc/server.ts';
 import { acceptTls } from '../../tls/accept.ts';
 import type { TlsTerms } from '../../tls/accept.ts';
-import { listenOn, stopListening } from '../listening.ts';
+import { stopListening } from '../network.ts';
 import type { Boot } from '../node/boot.ts';
 import { tellUnhealthy } from '../node/lives.ts';
 import { hostsOf } from '../node/hosts.ts';
@@ -32,6 +32,7 @@ import { route } from './route.ts';
 export const apidPort = 50_000;
 const drainMs = 10_000;
 const healthCheckMs = 5000;
+const lastWordsMs = 200;
 
 type Mode = 'maintenance' | 'configured';
 
@@ -59,7 +60,7 @@ export class Apid {
     else this.#forget();
     boot.signal.throwIfAborted();
     this.#server = createServer((socket) => void this.receive(boot, socket));
-    await listenOn(this.#server, this.#machine.options.address, apidPort);
+    await this.#machine.world.network.listen(this.#server, this.#machine.options.address, apidPort);
     if (boot.signal.aborted) this.stop();
   }
 
@@ -115,7 +116,14 @@ export class Apid {
   }
 
   #wanted({ hostname, settings }: Boot): string {
-    return JSON.stringify([this.#mode, hostname, settings?.certSans, settings?.ca.crt, settings?.acceptedCas]);
+    return JSON.stringify([
+      this.#mode,
+      this.#machine.heldVips,
+      hostname,
+      settings?.certSans,
+      settings?.ca.crt,
+      settings?.acceptedCas,
+    ]);
   }
 
   #trust(settings: Settings): void {
@@ -198,10 +206,15 @@ export class Apid {
     const server = this.#server;
     this.#server = undefined;
     this.#forget();
-    for (const connection of this.#connections) connection.stop();
+    const open = [...this.#connections];
     const sockets = [...this.#sockets];
     this.#connections.clear();
-    setImmediate(() => sockets.forEach((socket) => socket.destroySoon()));
+    for (const connection of open) connection.stop();
+    const over = Promise.race([
+      Promise.all(open.map((connection) => connection.closed())),
+      new Promise((resolve) => setTimeout(resolve, lastWordsMs).unref()),
+    ]);
+    void over.then(() => sockets.forEach((socket) => socket.destroy()));
     if (server !== undefined) this.#closing = stopListening(server);
   }
 }

@@ -1,19 +1,22 @@
-import { isIP, connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { callThrough, openSession } from '../../grpc/client.ts';
 import { GrpcStatus } from '../../grpc/status.ts';
 import type { LocalCall } from '../machined/call.ts';
+import { reachesDiscovery } from '../node/discovery.ts';
 import { impersonator } from './credentials.ts';
+import { forever } from './faulty.ts';
 
 const port = 50_000;
-const dialMs = 20_000;
 
 /** Calls another node in the name of the caller and passes its frames on as they are. */
 export async function* callNode(given: LocalCall, target: string): AsyncGenerator<Uint8Array> {
   const { machine, boot, call, roles } = given;
-  const address = addressOf(given, target);
-  const raw = await dial(address);
+  const address = await addressOf(given, target);
+  if (!machine.world.isThere(address)) throw unreachable(address, 'connect: no route to host');
+  const raw = await machine.world.network.dial(address, port).catch((error: NodeJS.ErrnoException) => {
+    throw unreachable(address, words[error.code ?? ''] ?? error.message);
+  });
   const { settings } = boot;
   if (settings === undefined) throw new GrpcStatus('UNAVAILABLE', 'no configuration');
   const own = impersonator(boot.clock, settings.ca);
@@ -46,8 +49,10 @@ export async function* callNode(given: LocalCall, target: string): AsyncGenerato
 }
 
 /** Nodes know each other’s names. */
-function addressOf({ machine }: LocalCall, target: string): string {
+async function addressOf({ machine, call }: LocalCall, target: string): Promise<string> {
   if (isIP(target) !== 0) return target;
+  // Without the discovery service nobody knows a bare name, and nobody says so either.
+  if (!reachesDiscovery(machine) && /^[a-z0-9-]+$/.test(target)) return forever(call.signal);
   for (const other of machine.world.machines()) if (other.boot?.hostname === target) return other.options.address;
   throw new GrpcStatus('UNAVAILABLE', 'name resolver error: produced zero addresses');
 }
@@ -58,21 +63,6 @@ const words: Readonly<Record<string, string>> = {
   ENETUNREACH: 'connect: network is unreachable',
   ETIMEDOUT: 'i/o timeout',
 };
-
-function dial(address: string): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host: address, port, timeout: dialMs });
-    socket.once('connect', () => {
-      socket.setTimeout(0);
-      socket.setNoDelay(true);
-      resolve(socket);
-    });
-    socket.once('timeout', () => socket.destroy(new Error('i/o timeout')));
-    socket.once('error', (error: NodeJS.ErrnoException) =>
-      reject(unreachable(address, words[error.code ?? ''] ?? error.message)),
-    );
-  });
-}
 
 const unreachable = (address: string, why: string): GrpcStatus =>
   new GrpcStatus(

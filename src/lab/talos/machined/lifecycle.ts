@@ -42,7 +42,7 @@ async function* install(given: LocalCall, image: string, disk: string | undefine
     if (machine.faults.take('die-mid-install', given.call.path) !== undefined) return machine.losePower();
     yield says('creating boot entry\n');
     await boot.sleep(machine.durations.upgrade / 2);
-    if (machine.faults.take('error', 'installer') !== undefined) {
+    if (machine.faults.take('failing-installer', given.call.path) !== undefined) {
       yield says('error: failed to install\n');
       yield exits(1);
       return;

@@ -71,7 +71,7 @@ export const powerHandlers: Readonly<Record<string, Handler>> = {
     await boot.sleep(machine.durations.imagePull);
     if (
       versionOfImage(request.image) === undefined ||
-      machine.missingImages.some((part) => request.image.includes(part))
+      machine.faults.takeImage('missing-image', request.image) !== undefined
     )
       throw new GrpcStatus(
         'UNKNOWN',

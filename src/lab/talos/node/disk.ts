@@ -10,6 +10,8 @@ export type MachineDisk = {
   active: Slot;
   /** The slot to go back to when the new one does not come up. */
   fallback: Slot | undefined;
+  /** The active image does not come up. */
+  broken: boolean;
   stagedImage: string | undefined;
   readonly meta: Map<number, Uint8Array>;
   config: string | undefined;
@@ -23,6 +25,7 @@ export const emptyDisk = (): MachineDisk => ({
   images: {},
   active: 'A',
   fallback: undefined,
+  broken: false,
   stagedImage: undefined,
   meta: new Map(),
   config: undefined,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Apid } from '../apid/apid.ts';
+import { KubernetesPort } from '../kubernetes-port.ts';
 import { Trustd } from '../trustd.ts';
 import type { TwinDurations, TwinHardware, TwinOptions } from '../twin.ts';
 import type { World } from '../world.ts';
@@ -25,6 +26,7 @@ export class Machine {
   readonly faults = new Faults();
   readonly apid: Apid;
   readonly trustd: Trustd;
+  readonly kubernetes: KubernetesPort;
   readonly nodeId: string;
   disk: MachineDisk = emptyDisk();
   boot: Boot | undefined;
@@ -32,12 +34,8 @@ export class Machine {
   /** Set from outside for clusters that bring a CNI of their own. */
   markedReady = false;
   heldVips: readonly string[] = [];
-  /** Images that an upgrade to them does not survive. */
-  readonly brokenVersions = new Set<string>();
   /** Installer and other images that somebody pulled. */
   readonly pulled = new Set<string>();
-  /** Parts of names of images that no registry has. */
-  missingImages: readonly string[] = [];
   #userData: string | undefined;
   #finish: ((how: 'reboot' | 'off') => void) | undefined;
   #life: Promise<void> = Promise.resolve();
@@ -49,6 +47,7 @@ export class Machine {
     this.durations = { ...usualDurations, ...durations, ...options.durations };
     this.apid = new Apid(this);
     this.trustd = new Trustd(this);
+    this.kubernetes = new KubernetesPort(this);
     this.nodeId = createHash('sha256').update(this.hardware.uuid).digest('base64url');
     this.#userData = options.config;
     if ((options.boot ?? 'disk') === 'disk' && options.platform !== 'container') {
@@ -99,10 +98,11 @@ export class Machine {
   async #bootOnce(): Promise<'reboot' | 'off'> {
     const version = this.nextVersion();
     const over = new Promise<'reboot' | 'off'>((resolve) => (this.#finish = resolve));
-    if (this.disk.system !== undefined && this.brokenVersions.has(version) && this.disk.fallback !== undefined) {
+    if (this.disk.system !== undefined && this.disk.broken && this.disk.fallback !== undefined) {
       // A new image that does not come up is left behind by the boot loader at the next try.
       this.disk.active = this.disk.fallback;
       this.disk.fallback = undefined;
+      this.disk.broken = false;
       return 'reboot';
     }
     const staged = this.disk.stagedImage;
@@ -127,6 +127,7 @@ export class Machine {
     this.etcd = undefined;
     this.apid.stop();
     this.trustd.stop();
+    this.kubernetes.stop();
     boot.end();
     this.world.stir();
   }

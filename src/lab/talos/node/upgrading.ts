@@ -5,12 +5,13 @@ import { stopAll } from './power.ts';
 import { Teller } from './telling.ts';
 
 /** Puts an image beside the one that runs, and lets the boot loader take it next. */
-export function writeImage({ disk, boot }: Machine, image: string): void {
+export function writeImage({ disk, boot, faults }: Machine, image: string): void {
   const running = disk.active;
   const next = disk.images[running] === undefined ? running : otherSlot(running);
   disk.images = { ...disk.images, [next]: versionOfImage(image) ?? boot?.version ?? 'unknown' };
   disk.fallback = next === running ? undefined : running;
   disk.active = next;
+  disk.broken = faults.takeImage('broken-image', image) !== undefined;
 }
 
 /** The old way: the node drains, installs and reboots by itself. */

@@ -3,7 +3,7 @@ import type { Case } from '../case.ts';
 
 type Event = {
   readonly actorId?: string;
-  readonly data: { readonly '@type'?: string; readonly [key: string]: unknown };
+  readonly data: { readonly '@type'?: string; readonly [key: string]: string | undefined };
 };
 
 export const endCases: readonly Case[] = [
@@ -18,8 +18,7 @@ export const endCases: readonly Case[] = [
       const heard = await listening;
       const told = (heard.messages as unknown as Event[]).filter(({ actorId: actor }) => actor === actorId);
       const words = told.map(
-        ({ data }) =>
-          `${String(data['@type']).split('.').pop()} ${String(data['sequence'] ?? data['phase'] ?? data['task'])}`,
+        ({ data }) => `${String(data['@type']).split('.').pop()} ${data['sequence'] ?? data['phase'] ?? data['task']}`,
       );
       expect({ code, actor: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(actorId), end: heard.code }).toEqual({
         code: 'OK',

@@ -6,7 +6,7 @@ type Event = {
   readonly id: string;
   readonly actorId?: string;
   readonly metadata?: unknown;
-  readonly data: { readonly '@type'?: string; readonly [key: string]: unknown };
+  readonly data: { readonly '@type'?: string; readonly [key: string]: string | undefined };
 };
 
 async function history({ call, target }: World, at: 'maintenance' | 'controlPlane'): Promise<readonly Event[]> {
@@ -20,16 +20,16 @@ const url = 'talos/runtime/machine.';
 const steps = (events: readonly Event[]): readonly string[] =>
   events.flatMap(({ data }) => {
     const kind = data['@type']?.replace(url, '');
-    if (kind === 'SequenceEvent') return [`sequence ${String(data['sequence'])} ${String(data['action'] ?? 'NOOP')}`];
-    if (kind === 'PhaseEvent') return [`phase ${String(data['phase'])} ${String(data['action'] ?? 'START')}`];
-    if (kind === 'TaskEvent') return [`task ${String(data['task'])} ${String(data['action'] ?? 'START')}`];
+    if (kind === 'SequenceEvent') return [`sequence ${data['sequence']} ${data['action'] ?? 'NOOP'}`];
+    if (kind === 'PhaseEvent') return [`phase ${data['phase']} ${data['action'] ?? 'START'}`];
+    if (kind === 'TaskEvent') return [`task ${data['task']} ${data['action'] ?? 'START'}`];
     return [];
   });
 
 const stagesTold = (events: readonly Event[]): readonly string[] =>
   events
     .filter(({ data }) => data['@type'] === `${url}MachineStatusEvent`)
-    .map(({ data }) => String(data['stage'] ?? 'UNKNOWN'))
+    .map(({ data }) => data['stage'] ?? 'UNKNOWN')
     .filter((stage, index, all) => stage !== all[index - 1]);
 
 const isSubsequence = (wanted: readonly string[], told: readonly string[]): readonly string[] => {
@@ -123,7 +123,7 @@ export const eventCases: readonly Case[] = [
     run: async (world) => {
       const told = (await history(world, 'controlPlane'))
         .filter(({ data }) => data['@type'] === `${url}ServiceStateEvent` && data['service'] === 'etcd')
-        .map(({ data }) => `${String(data['action'])}: ${String(data['message'])}`);
+        .map(({ data }) => `${data['action']}: ${data['message']}`);
       expect({
         missingFrom: isSubsequence(['FINISHED: Bootstrap requested', 'STARTING: Starting service'], told),
       }).toEqual({

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -19,6 +21,7 @@ type source struct {
 	methods map[string]bool
 	words   map[string]string
 	aliases map[string]bool
+	imports map[string]string
 	seen    map[string]string
 	kinds   map[string]string
 }
@@ -29,12 +32,14 @@ func printSource(folder string) error {
 		methods: map[string]bool{},
 		words:   map[string]string{},
 		aliases: map[string]bool{},
+		imports: map[string]string{},
 		seen:    map[string]string{},
 		kinds:   map[string]string{},
 	}
 
-	for _, part := range []string{"config/types", "nethelpers", "cel", "resources/block", "config/internal"} {
-		if err := filepath.WalkDir(filepath.Join(folder, part), from.read); err != nil {
+	for _, part := range []string{"config/types", "config/config", "nethelpers", "cel", "resources/block", "resources/storage"} {
+		err := filepath.WalkDir(filepath.Join(folder, part), from.read)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
@@ -83,6 +88,13 @@ func (from *source) read(path string, entry fs.DirEntry, err error) error {
 	}
 
 	here := file.Name.Name + "."
+
+	for _, imported := range file.Imports {
+		if imported.Name != nil {
+			path, _ := strconv.Unquote(imported.Path.Value)
+			from.imports[imported.Name.Name] = filepath.Base(path)
+		}
+	}
 
 	for _, decl := range file.Decls {
 		switch decl := decl.(type) {
@@ -256,12 +268,14 @@ func (from *source) written(here string, expr ast.Expr) string {
 	case *ast.MapType:
 		return "{" + from.written(here, expr.Key) + "}" + from.written(here, expr.Value)
 	case *ast.SelectorExpr:
-		return from.see(expr.X.(*ast.Ident).Name + "." + expr.Sel.Name)
+		name := expr.X.(*ast.Ident).Name
+
+		return from.see(cmp.Or(from.imports[name], name) + "." + expr.Sel.Name)
 	case *ast.Ident:
 		switch expr.Name {
 		case "byte":
 			return "uint8"
-		case "any", "string", "bool", "int", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "float64":
+		case "any", "string", "bool", "float64", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64":
 			return expr.Name
 		default:
 			return from.see(here + expr.Name)

@@ -1,8 +1,10 @@
-// Reads schematics as a list of JSON and prints the text of each, as the YAML library of the Image Factory writes it.
+// Reads schematics, one JSON object per line, and answers each with its text as the YAML library of the Image Factory
+// writes it.
 package main
 
 import (
 	"encoding/json"
+	"log"
 	"os"
 
 	"go.yaml.in/yaml/v4"
@@ -16,28 +18,27 @@ type schematic struct {
 			Key   uint8  `json:"key" yaml:"key"`
 			Value string `json:"value" yaml:"value"`
 		} `json:"meta" yaml:"meta,omitempty"`
-	} `yaml:"customization"`
+	} `json:"customization" yaml:"customization"`
 }
 
 func main() {
-	var given []schematic
+	questions := json.NewDecoder(os.Stdin)
+	answers := json.NewEncoder(os.Stdout)
 
-	if err := json.NewDecoder(os.Stdin).Decode(&given); err != nil {
-		panic(err)
-	}
+	for questions.More() {
+		var given schematic
 
-	texts := make([]string, len(given))
-
-	for i, each := range given {
-		text, err := yaml.Marshal(each)
-		if err != nil {
-			panic(err)
+		if err := questions.Decode(&given); err != nil {
+			log.Fatal(err)
 		}
 
-		texts[i] = string(text)
-	}
+		text, err := yaml.Marshal(given)
+		if err != nil {
+			log.Fatal(err)
+		}
 
-	if err := json.NewEncoder(os.Stdout).Encode(texts); err != nil {
-		panic(err)
+		if err := answers.Encode(string(text)); err != nil {
+			log.Fatal(err)
+		}
 	}
 }
