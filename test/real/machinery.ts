@@ -45,4 +45,4 @@ export async function buildJudges(): Promise<void> {
 
 /** Asks Talos’ own types of one minor. */
 export const ask = (contract: Contract, questions: readonly Question[]): Promise<readonly Answer[]> =>
-  askAll<Question, Answer>(peerOf(contract), questions);
+  askAll<Answer>(peerOf(contract), questions);

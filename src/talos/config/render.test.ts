@@ -501,8 +501,10 @@ describe('nodes in Kubernetes', () => {
   });
 
   test('two taints of one key cannot be said', () => {
-    const controlPlane = { taints: ['a=b:NoSchedule', 'a=b:NoExecute'] };
-    expect(() => render('1.13', { controlPlane })).toThrow(expect.objectContaining({ code: 'taint-twice' }));
+    const taints = ['a=b:NoSchedule', 'a=b:NoExecute'];
+    expect(() => render('1.13', { controlPlane: { taints } })).toThrow(
+      expect.objectContaining({ code: 'taint-twice' }),
+    );
   });
 
   test('a control plane that runs workloads also serves traffic from outside', () => {
