@@ -69,6 +69,8 @@ export class TalosSession implements SessionManager, AsyncDisposable {
     this.#ending.abort(new Error('the connection was closed by its owner'));
     await Promise.all(
       [...this.#open].map(([session, socket]) => {
+        // Broken off by an alert, it is gone and never says that it closed: a real node does that to who has no certificate.
+        if (session.destroyed) return undefined;
         const closed = new Promise((resolve) => void session.once('close', resolve));
         session.destroy();
         // A session that was told to go away would wait for the other end to hang up.
