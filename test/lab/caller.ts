@@ -43,12 +43,15 @@ export async function call(
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(new GrpcStatus('DEADLINE_EXCEEDED', '')), options.deadlineMs ?? 10_000);
   const messages: Uint8Array[] = [];
+  let broken: Error | undefined;
+  socket.on('error', (error: Error) => (broken = error));
   try {
     for await (const message of callThrough(session, { path, metadata, requests: each(requests) }, deadline.signal))
       messages.push(message);
     return { code: 0, message: '', messages };
   } catch (error) {
     if (deadline.signal.aborted) return { code: 4, message: '', messages };
+    if (broken !== undefined) throw broken;
     if (error instanceof GrpcStatus) return { code: error.code, message: error.message, messages };
     throw error;
   } finally {

@@ -43,13 +43,15 @@ export type ClientCertificate = { readonly crt: string; readonly key: string };
 export function clientOf(
   ca: TestCa,
   roles: readonly string[],
-  purpose: 'client' | 'server' = 'client',
-  days = 1,
+  {
+    purposes = ['client'],
+    days = 1,
+  }: { readonly purposes?: readonly ('client' | 'server')[]; readonly days?: number } = {},
 ): ClientCertificate {
   const { crt, key } = issueWithKey(issuerOf(ca.crt, ca.key), {
     subject: { organizations: roles },
     usage: ['digitalSignature'],
-    purpose,
+    purposes,
     notBefore: new Date(Date.now() - 2 * 86_400_000),
     notAfter: new Date(Date.now() + days * 86_400_000),
   });

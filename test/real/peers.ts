@@ -84,6 +84,7 @@ const peers = {
   'machinery-1.12': machinery('1.12'),
   'machinery-1.13': machinery('go'),
   'machinery-1.14': machinery('1.14'),
+  validator: { module: join(here, 'oracles', 'validator'), package: '.' },
   resources: { module: join(here, 'oracles', 'resources'), package: '.' },
 } satisfies Record<string, Peer>;
 

@@ -19,7 +19,7 @@ export type LeafRequest = {
   readonly publicKey: KeyObject;
   readonly hosts?: readonly string[];
   readonly usage: readonly ('digitalSignature' | 'keyEncipherment')[];
-  readonly purpose: 'server' | 'client';
+  readonly purposes: readonly ('server' | 'client')[];
   readonly notBefore: Date;
   readonly notAfter: Date;
 };
@@ -71,7 +71,14 @@ export function issueLeaf(issuer: Issuer, request: LeafRequest): string {
   const hosts = request.hosts ?? [];
   const extensions = [
     extension(oids.keyUsage, usageBits(request.usage), true),
-    extension(oids.extendedKeyUsage, sequence(oid(request.purpose === 'server' ? oids.serverAuth : oids.clientAuth))),
+    ...(request.purposes.length === 0
+      ? []
+      : [
+          extension(
+            oids.extendedKeyUsage,
+            sequence(...request.purposes.map((each) => oid(each === 'server' ? oids.serverAuth : oids.clientAuth))),
+          ),
+        ]),
     ...(issuer.keyId.length === 0 ? [] : [extension(oids.authorityKeyIdentifier, sequence(der(0x80, issuer.keyId)))]),
     ...(hosts.length === 0 ? [] : [extension(oids.subjectAltName, altNames(hosts))]),
   ];

@@ -42,7 +42,7 @@ export class KubernetesPort {
       subject: { organizations: ['kube-master'], commonName: 'kube-apiserver' },
       hosts: namesOf(this.#machine, boot),
       usage: ['digitalSignature', 'keyEncipherment'],
-      purpose: 'server',
+      purposes: ['server'],
       ...validity(clock, 365 * 24 * 3_600_000),
     });
     return createServer(

@@ -81,7 +81,7 @@ async function sign({ settings, clock }: Boot, call: Call): Promise<void> {
     publicKey: request.publicKey,
     hosts: request.hosts,
     usage: ['digitalSignature'],
-    purpose: 'server',
+    purposes: ['server'],
     ...validity(clock),
   });
   const reply = create(CertificateResponseSchema, {

@@ -35,7 +35,7 @@ export function maintenanceCredentials(clock: LabClock, hosts: readonly string[]
     subject: { commonName: 'maintenance-service.talos.dev' },
     hosts: [...hosts, '127.0.0.1', '::1'],
     usage: ['digitalSignature'],
-    purpose: 'server',
+    purposes: ['server'],
     ...validity(clock),
   });
   return { context: secureContext({ crt, key: pkcs8(key) }), crt, key, issuedAt: clock.now() };
@@ -53,7 +53,7 @@ export function serverCredentials(
     subject: { commonName: given.commonName },
     hosts: given.hosts,
     usage: given.encipher === true ? ['digitalSignature', 'keyEncipherment'] : ['digitalSignature'],
-    purpose: 'server',
+    purposes: ['server'],
     ...validity(clock),
   });
   return signedCredentials(clock, crt, key, [ca.crt, ...accepted]);
@@ -80,7 +80,7 @@ export function impersonator(clock: LabClock, ca: IssuerPem): { readonly crt: st
   const { crt, key } = issueWithKey(issuerOf(ca.crt, ca.key), {
     subject: { organizations: ['os:impersonator'] },
     usage: ['digitalSignature'],
-    purpose: 'client',
+    purposes: ['client'],
     ...validity(clock),
   });
   return { crt, key: pkcs8(key) };

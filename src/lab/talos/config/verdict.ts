@@ -1,3 +1,5 @@
+import type { DiskFacts } from './rules/install.ts';
+
 /** Where a configuration is meant to run; decides what Talos insists on. */
 export type CheckedFor = {
   /** Version of the twin: `v1.13.9`. */
@@ -6,6 +8,8 @@ export type CheckedFor = {
   readonly installed: boolean;
   /** Device paths of the disks that are there. */
   readonly disks: readonly string[];
+  /** More about them, for `diskSelector`; without it any disk has any size and a transport. */
+  readonly diskFacts?: readonly DiskFacts[];
 };
 
 export type Verdict =

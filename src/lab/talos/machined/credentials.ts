@@ -38,7 +38,7 @@ export const credentialHandlers: Readonly<Record<string, Handler>> = {
       const { crt, key } = issueWithKey(issuerOf(settings.ca.crt, settings.ca.key), {
         subject: { organizations: roles },
         usage: ['digitalSignature'],
-        purpose: 'client',
+        purposes: ['client'],
         ...validity(given.boot.clock, ttlMs),
       });
       const ca = [settings.ca.crt, ...settings.acceptedCas].join('');
@@ -71,7 +71,7 @@ function kubeconfigOf(settings: Settings, clock: LabClock): string {
   const { crt, key } = issueWithKey(issuerOf(settings.kubernetesCa.crt, settings.kubernetesCa.key), {
     subject: { organizations: ['system:masters'], commonName: 'admin' },
     usage: ['digitalSignature', 'keyEncipherment'],
-    purpose: 'client',
+    purposes: ['client'],
     notBefore: new Date(notBefore.getTime() - skewMs),
     notAfter,
   });

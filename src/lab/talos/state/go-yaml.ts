@@ -9,10 +9,22 @@ export type YamlValue =
   | null
   | readonly YamlValue[]
   | { readonly [key: string]: YamlValue | undefined }
+  | AsWritten
   // Where keys may look like numbers: objects would bring those to the front.
-  | ReadonlyMap<string, YamlValue>;
+  | ReadonlyMap<string | AsWritten, YamlValue>;
 
-type YamlMap = Extract<YamlValue, { readonly [key: string]: YamlValue | undefined }> | ReadonlyMap<string, YamlValue>;
+/** Text that stands for a value as it is. */
+export class AsWritten {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type YamlMap =
+  | Extract<YamlValue, { readonly [key: string]: YamlValue | undefined }>
+  | ReadonlyMap<string | AsWritten, YamlValue>;
 
 /** YAML as Go’s library writes it: four spaces, sequences indented too, its own taste in quotes. */
 export function goYaml(value: YamlValue): string {
@@ -22,9 +34,10 @@ export function goYaml(value: YamlValue): string {
 }
 
 const isList = (value: YamlValue): value is readonly YamlValue[] => Array.isArray(value);
-const isMap = (value: YamlValue): value is YamlMap => typeof value === 'object' && value !== null && !isList(value);
-const entriesOf = (map: YamlMap): readonly (readonly [string, YamlValue | undefined])[] =>
-  map instanceof Map ? [...(map as ReadonlyMap<string, YamlValue>)] : Object.entries(map);
+const isMap = (value: YamlValue): value is YamlMap =>
+  typeof value === 'object' && value !== null && !isList(value) && !(value instanceof AsWritten);
+const entriesOf = (map: YamlMap): readonly (readonly [string | AsWritten, YamlValue | undefined])[] =>
+  map instanceof Map ? [...(map as ReadonlyMap<string | AsWritten, YamlValue>)] : Object.entries(map);
 
 /** The next stop of four columns. */
 const deeper = (indent: number): number => 4 * Math.floor((indent + 4) / 4);
@@ -59,7 +72,8 @@ function afterDash(item: YamlValue, indent: number): string {
 }
 
 /** `indent` of the lines of a literal block; 0: it must stay on one line. */
-function scalar(value: string | number | bigint | boolean | null, indent: number): string {
+function scalar(value: string | number | bigint | boolean | null | AsWritten, indent: number): string {
+  if (value instanceof AsWritten) return value.text;
   if (typeof value !== 'string') return String(value);
   const style = scalarStyle(value, indent > 0);
   return style === 'literal' ? literal(value, indent) : quoted(value, style);
