@@ -44,6 +44,10 @@ export async function* callThrough(
       for await (const chunk of stream as AsyncIterable<Buffer>) yield* reader.push(chunk);
     } catch (error) {
       if (error instanceof GrpcStatus) throw error;
+      signal.throwIfAborted();
+      // Who is answered before it has said everything still hears the answer.
+      const early = await ending;
+      if (early.code !== grpcCode.UNAVAILABLE) throw early;
       throw new GrpcStatus('UNAVAILABLE', `error reading from server: ${(error as Error).message}`);
     }
     signal.throwIfAborted();

@@ -28,6 +28,7 @@ export type GrpcConnection = {
   drain(): Promise<void>;
   /** Ends every open call with this status, then the connection. */
   stop(status?: GrpcStatus): void;
+  closed(): Promise<void>;
   destroy(): void;
 };
 
@@ -58,6 +59,8 @@ export function serveGrpc(socket: Duplex, handle: CallHandler): GrpcConnection {
       for (const call of calls) call.abort(status ?? endedWell);
       if (!session.closed) session.close();
     },
+    closed: () =>
+      session.destroyed ? Promise.resolve() : new Promise<void>((resolve) => session.once('close', () => resolve())),
     destroy: () => {
       session.destroy();
       socket.destroy();

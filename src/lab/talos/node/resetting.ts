@@ -1,7 +1,8 @@
 import type { Boot } from './boot.ts';
 import { emptyDisk } from './disk.ts';
 import type { Machine } from './machine.ts';
-import { stopAll } from './power.ts';
+import { tellStopping } from './lives.ts';
+import { lastWords, stopAll } from './power.ts';
 import { Teller } from './telling.ts';
 
 export type Wipe = {
@@ -20,6 +21,8 @@ export async function resetNow(machine: Machine, boot: Boot, wipe: Wipe, actor: 
   teller.sequence('reset', 'START');
   if (container) {
     teller.begin('stopEverything', 'stopAllServices');
+    tellStopping(boot, 'apid');
+    await lastWords(boot);
     return machine.finish(boot, 'off');
   }
   if (wipe.graceful) {
