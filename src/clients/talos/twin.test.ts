@@ -200,6 +200,36 @@ test('a snapshot of etcd is whole', async () => {
   expect(await told(talos(0).etcdForfeit(patient))).toMatchObject({ code: 'talos-quorum', recovery: 'ask' });
 });
 
+test('a snapshot goes back into a cluster that lost everything', async () => {
+  const node = talos(0);
+  const snapshot = await collect(node.etcdSnapshot(patient));
+  const [before] = await node.etcdMembers(patient);
+  await node.reset({ graceful: false, reboot: true, partitions: ['EPHEMERAL'] }, patient);
+  const etcd = () =>
+    node.services(patient).then(
+      (services) => services.find(({ id }) => id === 'etcd')?.state,
+      () => undefined,
+    );
+  await expect.poll(etcd, { timeout: 20_000 }).toBe('Preparing');
+  await node.etcdRecover(
+    (async function* () {
+      yield* snapshot;
+    })(),
+    patient,
+  );
+  await node.bootstrap({ recover: true }, patient);
+  await expect
+    .poll(
+      () =>
+        node.etcdMembers(patient).then(
+          (members) => members.map(({ hostname }) => hostname),
+          () => [],
+        ),
+      { timeout: 20_000 },
+    )
+    .toEqual([before?.hostname]);
+});
+
 test('an upgrade pulls, installs and changes the version at the next start', async () => {
   const node = talos(1);
   const before = await node.bootId(patient);
