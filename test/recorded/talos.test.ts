@@ -4,7 +4,7 @@ import { call } from '../lab/caller.ts';
 import { differences } from './alike.ts';
 import { ask, nodeOf, shaped } from './ask.ts';
 import type { Answer } from './ask.ts';
-import { requestBytes, responseJson } from './codec.ts';
+import { requestBytes, responseJson } from '../lab/codec.ts';
 import { reasons } from './reasons.ts';
 import { rowsOf } from './rows.ts';
 import type { Row } from './rows.ts';
