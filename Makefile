@@ -5,7 +5,7 @@ bin := node_modules/.bin
 report = $(if $(REPORT),--reporter=default --reporter=json --outputFile.json=.build/reports/$(REPORT).json)
 sources := $(shell find src -name '*.ts' ! -name '*.test.ts' 2>/dev/null)
 
-.PHONY: demo test test-real bench build lint types fmt wire clean
+.PHONY: demo test test-real test-recorded bench build lint types fmt wire clean
 
 demo: dist/ichor.js
 	@for file in smallest homelab ha enterprise libvirt private-cloud full viti; do \
@@ -19,6 +19,10 @@ test: node_modules/.installed dist/ichor.js
 
 test-real: node_modules/.installed dist/ichor.js
 	@$(bin)/vitest run --config vitest.real.config.ts $(report)
+
+# What real nodes answered, asked again of the twins; RECORDINGS is the folder with the recordings.
+test-recorded: node_modules/.installed
+	@RECORDINGS='$(RECORDINGS)' $(bin)/vitest run --config vitest.recorded.config.ts $(report)
 
 bench: node_modules/.installed dist/ichor.js
 	@node bench/run.mjs

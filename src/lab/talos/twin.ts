@@ -48,7 +48,20 @@ export type TwinDurations = {
 export type TwinFault = {
   /** Full gRPC path, or a prefix of one; absent: every call. */
   readonly method?: string;
-  readonly kind: 'refuse-connection' | 'hang' | 'lose-answer' | 'error' | 'die-mid-install' | 'delay';
+  readonly kind:
+    | 'refuse-connection'
+    | 'hang'
+    | 'lose-answer'
+    | 'error'
+    | 'die-mid-install'
+    | 'delay'
+    /** No registry has an image whose name contains `image`. */
+    | 'missing-image'
+    /** An image whose name contains `image` installs, and does not boot. */
+    | 'broken-image'
+    /** The installer ends with exit code 1. */
+    | 'failing-installer';
+  readonly image?: string;
   readonly times?: number;
   readonly delayMs?: number;
   readonly error?: { readonly code: number; readonly message: string };

@@ -1,0 +1,27 @@
+/** Lines that somebody wrote, with followers: logs of services, and the kernel’s ring. */
+export class Journal {
+  readonly #lines: string[] = [];
+  readonly #listeners = new Set<(line: string) => void>();
+  readonly #most: number;
+
+  constructor(most = 500) {
+    this.#most = most;
+  }
+
+  write(line: string): void {
+    this.#lines.push(line);
+    if (this.#lines.length > this.#most) this.#lines.shift();
+    for (const listener of this.#listeners) listener(line);
+  }
+
+  /** The last lines; all of them when the number is negative. */
+  tail(count: number): readonly string[] {
+    if (count < 0) return [...this.#lines];
+    return count === 0 ? [] : this.#lines.slice(-count);
+  }
+
+  follow(listener: (line: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}
