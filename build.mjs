@@ -19,7 +19,11 @@ const result = await build({
   legalComments: 'none',
   metafile: true,
   // The build for browsers is the same library as modules: less is loaded, and no environment variable makes it log what it reads.
-  alias: { yaml: './node_modules/yaml/browser/index.js' },
+  // Of x509 the build as modules, too: a bundled CommonJS module has no names when it is imported later.
+  alias: {
+    yaml: './node_modules/yaml/browser/index.js',
+    '@peculiar/x509': './node_modules/@peculiar/x509/build/x509.es.js',
+  },
   define: { ICHOR_VERSION: JSON.stringify(version) },
   banner: {
     js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",

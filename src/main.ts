@@ -9,6 +9,7 @@ import { init } from './cli/init.ts';
 import { schema } from './cli/schema.ts';
 import { terminal } from './cli/terminal.ts';
 import { validate } from './cli/validate.ts';
+import type { TalosTools } from './cli/talos-door.ts';
 
 declare const ICHOR_VERSION: string;
 
@@ -39,7 +40,8 @@ Examples:
   ichor init                          write a first file
   ichor validate -f platform.yaml     is it right?
   ichor place -f platform.yaml        does it fit, and what if a host dies?
-  ichor explain cluster.workers       what can be said there?`,
+  ichor explain cluster.workers       what can be said there?
+  ichor talos gen -f platform.yaml    the cluster’s secrets and configurations`,
   );
 
 const here = () => terminal(program.opts<{ color: boolean }>().color);
@@ -51,6 +53,42 @@ importFile(program, here);
 init(program, here);
 schema(program, here);
 validate(program, here);
+
+const talosTools: TalosTools = {
+  client: async () => {
+    const [{ openTalos }, { probeTalos }, { checkHealth }, { bootstrapOnce }] = await Promise.all([
+      import('./clients/talos/node.ts'),
+      import('./clients/talos/probe.ts'),
+      import('./clients/talos/health.ts'),
+      import('./clients/talos/bootstrap.ts'),
+    ]);
+    return { open: openTalos, probe: probeTalos, checkHealth, bootstrapOnce };
+  },
+  system: async () => {
+    const [{ systemClock, systemEntropy }, { setTimeout }] = await Promise.all([
+      import('./state/system.ts'),
+      import('node:timers/promises'),
+    ]);
+    return {
+      clock: systemClock,
+      entropy: systemEntropy,
+      pause: (ms, signal) => setTimeout(ms, undefined, { signal }),
+    };
+  },
+};
+
+const lab = program.command('lab').description('places to try things: nodes on loopback that speak the real protocols');
+const talos = program.command('talos').description('secrets, configurations and nodes of Talos, without talosctl');
+// What stands below them is known only when it is meant: everything else starts without it.
+const [first, second] = process.argv.slice(2).filter((word) => !word.startsWith('-'));
+const meant = first === 'help' ? second : first;
+if (meant === 'lab') {
+  const { labCommands } = await import('./cli/lab.ts');
+  labCommands(lab, here);
+} else if (meant === 'talos') {
+  const { talosCommands } = await import('./cli/talos.ts');
+  talosCommands(talos, { terminal: here, tools: talosTools });
+}
 
 try {
   await program.parseAsync();

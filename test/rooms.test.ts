@@ -185,6 +185,7 @@ describe('the checker is content with', () => {
         'const other = `console ${text} process`;',
         'const pattern = /import "x" console [/\'"]/;',
         'const row = { console: 1 };',
+        'type Row = { process?: number };',
         'export const value = row.console;',
       ].join('\n'),
     ],

@@ -1,4 +1,4 @@
-import { access, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { access, link, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Problem } from '../model/problem.ts';
 
@@ -69,18 +69,49 @@ export async function mustNotExist(path: string, flag: string): Promise<void> {
 
 /** Whole or not at all: written beside, flushed, and put in its place. */
 export async function writeWhole(path: string, text: string, mode = 0o644): Promise<void> {
+  await writeStream(path, [Buffer.from(text)], mode);
+}
+
+/** Whole, and only where nothing is: what somebody else wrote meanwhile stays. */
+export async function writeNew(path: string, text: string, mode: number): Promise<void> {
+  const whole = `${path}.${process.pid}.new`;
+  await writeWhole(whole, text, mode);
+  try {
+    await link(whole, path);
+  } catch (cause) {
+    throw new Problem('file-exists', `"${path}" was written by somebody else meanwhile.`, {
+      cause,
+      remedy: 'Run it again: what is there is used.',
+    });
+  } finally {
+    await rm(whole, { force: true });
+  }
+}
+
+/** The same for what arrives in pieces; how many bytes it was. */
+export async function writeStream(
+  path: string,
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  mode = 0o644,
+): Promise<number> {
   const beside = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
+  let written = 0;
   try {
     const file = await open(beside, 'wx', mode);
     try {
-      await file.writeFile(text);
+      for await (const piece of pieces) {
+        await file.writeFile(piece);
+        written += piece.length;
+      }
       await file.sync();
     } finally {
       await file.close();
     }
     await rename(beside, path);
+    return written;
   } catch (cause) {
     await rm(beside, { force: true });
+    if (cause instanceof Problem) throw cause;
     throw new Problem(
       'unwritable-file',
       `"${path}" cannot be written (${(cause as NodeJS.ErrnoException).code ?? String(cause)}).`,

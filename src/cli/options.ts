@@ -39,6 +39,30 @@ export const withOutput = (command: Command, formats: readonly string[], describ
 export const formatOption = (formats: readonly string[], described: string): Option =>
   new Option('-o, --output <format>', described).argParser(oneOfThese(formats));
 
+/** A whole number. */
+export const countOption = (flags: string, described: string): Option =>
+  new Option(flags, described).argParser((written: string): number => {
+    if (/^\d{1,9}$/.test(written)) return Number(written);
+    throw new InvalidArgumentError('Use a whole number.');
+  });
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A duration such as 10m, 1h30m or 45s; the value is milliseconds. */
+export const durationOption = (flags: string, described: string, standard: string): Option =>
+  new Option(flags, `${described}, such as 10m or 1h30m`)
+    .argParser(milliseconds)
+    .default(milliseconds(standard), standard);
+
+function milliseconds(written: string): number {
+  if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(written))
+    throw new InvalidArgumentError('Use a duration such as 45s, 10m or 1h30m.');
+  return [...written.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)].reduce(
+    (total, [, count, unit]) => total + Number(count) * (units[unit ?? ''] ?? 0),
+    0,
+  );
+}
+
 const oneOfThese =
   (formats: readonly string[]) =>
   (value: string): string => {

@@ -191,6 +191,7 @@ export interface TalosReader {
   hostname(signal: AbortSignal): Promise<string>;
   machineStatus(signal: AbortSignal): Promise<MachineStatus>;
   services(signal: AbortSignal): Promise<readonly ServiceState[]>;
+  memory(signal: AbortSignal): Promise<{ readonly totalBytes: bigint }>;
   /** Only what this node’s own etcd says; never waits longer than `deadlineMs` (2 s). */
   etcdMembers(
     signal: AbortSignal,
@@ -298,5 +299,58 @@ export type HealthCheck = {
   /** The condition, in Talos’ own words: `etcd to be healthy`. */
   readonly name: string;
   readonly state: 'waiting' | 'ok' | 'failed' | 'skipped';
+  /** What is still missing, or why it was skipped. */
   readonly detail: string;
 };
+
+/** A node as the checks look at it. */
+export type ClusterNode<Node = TalosReader> = {
+  readonly name: string;
+  readonly role: 'control-plane' | 'worker';
+  /** Its own addresses, as etcd and Kubernetes may know it. */
+  readonly addresses: readonly string[];
+  readonly talos: Node;
+};
+
+/** What only the Kubernetes API can tell. */
+export interface KubernetesHealth {
+  nodes(signal: AbortSignal): Promise<
+    readonly {
+      readonly name: string;
+      readonly addresses: readonly string[];
+      readonly controlPlane: boolean;
+      readonly ready: boolean;
+      readonly schedulable: boolean;
+    }[]
+  >;
+  /** Pods of kube-system with the label `k8s-app`, without those that have ended or are being deleted. */
+  pods(app: string, signal: AbortSignal): Promise<readonly { readonly name: string; readonly ready: boolean }[]>;
+  /** How many pods the DaemonSet or Deployment with that label wants; undefined: there is none. */
+  wanted(app: string, signal: AbortSignal): Promise<number | undefined>;
+}
+
+export type HealthOptions = {
+  /** Without it the checks that need the Kubernetes API are skipped, with that as the reason. */
+  readonly kubernetes?: KubernetesHealth;
+  /** For all checks together; 20 minutes unless said otherwise. */
+  readonly deadlineMs?: number;
+};
+
+/** Each check in Talos’ order: `waiting` when it begins and when what is missing changes, then how it ended. Ends after the first one that failed. */
+export type CheckHealth = (
+  nodes: readonly ClusterNode[],
+  options: HealthOptions,
+  signal: AbortSignal,
+) => AsyncIterable<HealthCheck>;
+
+export type Bootstrapped = {
+  /** Whether this call did it, or etcd had been there before. */
+  readonly by: 'this-call' | 'earlier';
+};
+
+/** Bootstraps etcd on the chosen node unless any control plane has one already. The choice must be recorded before. */
+export type BootstrapOnce = (
+  nodes: readonly ClusterNode<TalosReader & Pick<TalosWriter, 'bootstrap'>>[],
+  chosen: string,
+  signal: AbortSignal,
+) => Promise<Bootstrapped>;

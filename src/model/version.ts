@@ -14,3 +14,10 @@ export const minorOf = (version: Version): string => `${version.major}.${version
 
 export const formatVersion = (version: Version): string =>
   `v${version.major}.${version.minor}.${version.patch}${version.pre === '' ? '' : `-${version.pre}`}`;
+
+/** Below zero when the first is older. A version before its release is older than the release. */
+export const compareVersions = (a: Version, b: Version): number =>
+  a.major - b.major || a.minor - b.minor || a.patch - b.patch || comparePre(a.pre, b.pre);
+
+const comparePre = (a: string, b: string): number =>
+  a === '' || b === '' ? Number(a === '') - Number(b === '') : a.localeCompare(b, 'en', { numeric: true });

@@ -13,6 +13,8 @@ type Peer = {
   readonly module: string;
   /** The package to build; "." for a main.go in the module's own folder. */
   readonly package: string;
+  /** The name of another go.mod and go.sum in the same folder: `1.9` for 1.9.mod and 1.9.sum. */
+  readonly pins?: string;
   /** Linker variables, name by value. */
   readonly set?: Readonly<Record<string, string>>;
   /** Built with cgo and linked statically, with these build tags. */
@@ -51,6 +53,10 @@ function cni(plugin: string): Peer {
   return { module: join(modules, 'cni'), package: `github.com/containernetworking/plugins/plugins/${plugin}` };
 }
 
+function machinery(pins: string): Peer {
+  return { module: join(here, 'oracles', 'machinery'), package: '.', pins };
+}
+
 const peers = {
   etcd: { module: join(modules, 'etcd'), package: 'go.etcd.io/etcd/server/v3' },
   'kube-apiserver': kubernetes('kube-apiserver'),
@@ -66,8 +72,19 @@ const peers = {
   'cni-bridge': cni('main/bridge'),
   'cni-loopback': cni('main/loopback'),
   'cni-host-local': cni('ipam/host-local'),
-  'cni-portmap': cni('meta/portmap'),
+  nodebox: { module: join(here, 'talos-node', 'nodebox'), package: '.' },
+  'talos-fields': { module: join(here, 'oracles', 'fields'), package: '.' },
+  'talos-patcher': { module: join(here, 'oracles', 'patcher'), package: '.' },
   hcl: { module: join(here, 'hcl'), package: '.' },
+  wire: { module: join(here, 'oracles', 'wire'), package: '.' },
+  schematic: { module: join(here, 'oracles', 'schematic'), package: '.' },
+  compatibility: { module: join(here, 'oracles', 'compatibility'), package: '.' },
+  'machinery-1.9': machinery('1.9'),
+  'machinery-1.10': machinery('1.10'),
+  'machinery-1.11': machinery('1.11'),
+  'machinery-1.12': machinery('1.12'),
+  'machinery-1.13': machinery('go'),
+  'machinery-1.14': machinery('1.14'),
   validator: { module: join(here, 'oracles', 'validator'), package: '.' },
   resources: { module: join(here, 'oracles', 'resources'), package: '.' },
 } satisfies Record<string, Peer>;
@@ -76,11 +93,17 @@ export type PeerName = keyof typeof peers;
 
 export const peerNames = Object.keys(peers) as PeerName[];
 
+/** The folder with the pins of a peer, whose sources Go can name. */
+export const peerModule = (name: PeerName): string => peers[name].module;
+
 /** How long a build may take on a small machine that has never built it. */
 export const buildTimeoutMs = 45 * 60_000;
 
-const cacheFolder = (): string =>
-  join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'ichor', 'real', 'bin');
+/** A folder that outlives the run: what is in it was expensive to make. */
+export const realCache = (name: string): string =>
+  join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'ichor', 'real', name);
+
+const cacheFolder = (): string => realCache('bin');
 
 /** The path of the program; built from its pinned module when it is not there yet. */
 export async function peerProgram(name: PeerName): Promise<string> {
@@ -93,10 +116,19 @@ export async function peerProgram(name: PeerName): Promise<string> {
   return program;
 }
 
+/** Where the source of a pinned module lies, for the files that come with it. */
+export async function moduleSource(peer: PeerName, module: string): Promise<string> {
+  const { module: folder } = peers[peer];
+  const { code, output } = await run('go', ['list', '-m', '-f', '{{.Dir}}', module], folder);
+  if (code !== 0) throw new Error(`The source of ${module} is not there:\n${output}`);
+  return output.trim();
+}
+
 /** Everything that decides what is built; a changed pin builds anew. */
 async function stampOf(peer: Peer): Promise<string> {
   const own = peer.package === '.' ? (await readdir(peer.module)).filter((file) => file.endsWith('.go')) : [];
-  const files = ['go.mod', 'go.sum', ...own.toSorted()];
+  const pins = peer.pins ?? 'go';
+  const files = [`${pins}.mod`, `${pins}.sum`, ...own.toSorted()];
   const contents = await Promise.all(files.map((file) => readFile(join(peer.module, file), 'utf8')));
   const parts = JSON.stringify([contents, peer.package, linkerFlags(peer)]);
   return createHash('sha256').update(parts).digest('hex').slice(0, 12);
@@ -124,7 +156,8 @@ async function build(name: PeerName, peer: Peer, program: string): Promise<void>
   const ticker = setInterval(() => say(`${name}: building, ${spent()} so far …`), 20_000);
   try {
     const tags = peer.cgo === undefined ? [] : ['-tags', peer.cgo.join(',')];
-    const flags = ['-trimpath', ...tags, '-ldflags', linkerFlags(peer), '-o', beside];
+    const pins = peer.pins === undefined || peer.pins === 'go' ? [] : [`-modfile=${peer.pins}.mod`];
+    const flags = ['-trimpath', ...pins, ...tags, '-ldflags', linkerFlags(peer), '-o', beside];
     const cgo = peer.cgo === undefined ? '0' : '1';
     const { code, output } = await run('go', ['build', ...flags, peer.package], peer.module, { CGO_ENABLED: cgo });
     if (code !== 0)
@@ -168,7 +201,7 @@ function run(
 }
 
 /** Held by one process at a time; what a dead one left behind is taken over. */
-async function lockFile(path: string, name: string): Promise<AsyncDisposable> {
+export async function lockFile(path: string, name: string): Promise<AsyncDisposable> {
   // Written first and linked then, so that no lock is ever without its owner.
   const mine = `${path}.${randomUUID()}`;
   await writeFile(mine, String(process.pid));
@@ -188,7 +221,7 @@ async function lockFile(path: string, name: string): Promise<AsyncDisposable> {
       continue;
     }
     if (Date.now() - told > 20_000) {
-      say(`${name}: waiting for process ${owner}, which builds it …`);
+      say(`${name}: waiting for process ${owner} …`);
       told = Date.now();
     }
     await sleep(500);

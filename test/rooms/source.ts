@@ -58,12 +58,12 @@ export function globalsOf(
 ): readonly { readonly name: string; readonly line: number }[] {
   const code = withoutText(withoutComments(source));
   return asked.flatMap((name) =>
-    [...code.matchAll(new RegExp(`(?<![\\w$.])${name.replaceAll('.', '\\s*\\.\\s*')}(?![\\w$])(?!\\s*:)`, 'g'))].map(
-      ({ index }) => ({
-        name,
-        line: code.slice(0, index).split('\n').length,
-      }),
-    ),
+    [
+      ...code.matchAll(new RegExp(`(?<![\\w$.])${name.replaceAll('.', '\\s*\\.\\s*')}(?![\\w$])(?!\\??\\s*:)`, 'g')),
+    ].map(({ index }) => ({
+      name,
+      line: code.slice(0, index).split('\n').length,
+    })),
   );
 }
 

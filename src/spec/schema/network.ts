@@ -30,6 +30,9 @@ const fields = z.strictObject({
     .default([])
     .describe('NTP servers of the machines; empty: Talos’ own.'),
   mtu: integer(576, 9216).describe('MTU of the machines’ network card.').optional(),
+  vlan: integer(1, 4094)
+    .describe('VLAN that the machines themselves tag; absent: none. One that Proxmox tags stands under machines.')
+    .optional(),
   pods: cidr().default('10.244.0.0/16').describe('Addresses of pods.'),
   services: cidr().default('10.96.0.0/12').describe('Addresses of services.'),
   domain: hostname('cluster.local').default('cluster.local').describe('DNS domain of services.'),

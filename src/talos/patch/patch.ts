@@ -1,3 +1,5 @@
+import type { Position } from '../../model/problem.ts';
+import type { Path } from '../../spec/tree.ts';
 import type { MachineConfig } from '../config/document.ts';
 
 /** Who asked for a patch: narrower scopes come later and win. */
@@ -13,6 +15,8 @@ export type Patch = {
   /** Where it is written, for errors and provenance: `platform.yaml: cluster.patches[0]`. */
   readonly source: string;
   readonly text: string;
+  /** Finds something of the patch in the file that it is written in; without it places are those in `text`. */
+  readonly placeOf?: (inside: Path) => Position | undefined;
 };
 
 /** Where a field of the final configuration comes from, by its path: `machine.kubelet.image`, `HostnameConfig.auto`. */

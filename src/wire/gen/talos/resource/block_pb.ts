@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { BlockEncryptionProviderType, BlockFilesystemType, BlockVolumePhase, BlockVolumeType } from "./enums_pb.ts";
+import type { BlockEncryptionProviderType, BlockFilesystemType, BlockFSParameterType, BlockVolumePhase, BlockVolumeType } from "./enums_pb.ts";
 import { file_talos_resource_enums } from "./enums_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -12,131 +12,64 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file talos/resource/block.proto.
  */
 export const file_talos_resource_block: GenFile = /*@__PURE__*/
-  fileDesc("Chp0YWxvcy9yZXNvdXJjZS9ibG9jay5wcm90bxIgdGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuYmxvY2siywIKCERpc2tTcGVjEgwKBHNpemUYASABKAQSDwoHaW9fc2l6ZRgCIAEoBBITCgtzZWN0b3Jfc2l6ZRgDIAEoBBIQCghyZWFkb25seRgEIAEoCBINCgVtb2RlbBgFIAEoCRIOCgZzZXJpYWwYBiABKAkSEAoIbW9kYWxpYXMYByABKAkSDAoEd3dpZBgIIAEoCRIQCghidXNfcGF0aBgJIAEoCRISCgpzdWJfc3lzdGVtGAogASgJEhEKCXRyYW5zcG9ydBgLIAEoCRISCgpyb3RhdGlvbmFsGAwgASgIEg0KBWNkcm9tGA0gASgIEhAKCGRldl9wYXRoGA4gASgJEhMKC3ByZXR0eV9zaXplGA8gASgJEhcKD3NlY29uZGFyeV9kaXNrcxgQIAMoCRIMCgR1dWlkGBEgASgJEhAKCHN5bWxpbmtzGBIgAygJIjMKDlN5c3RlbURpc2tTcGVjEg8KB2Rpc2tfaWQYASABKAkSEAoIZGV2X3BhdGgYAiABKAkiogMKFERpc2NvdmVyZWRWb2x1bWVTcGVjEgwKBHNpemUYASABKAQSEwoLc2VjdG9yX3NpemUYAiABKAQSDwoHaW9fc2l6ZRgDIAEoBBIMCgRuYW1lGAQgASgJEgwKBHV1aWQYBSABKAkSDQoFbGFiZWwYBiABKAkSEgoKYmxvY2tfc2l6ZRgHIAEoDRIdChVmaWxlc3lzdGVtX2Jsb2NrX3NpemUYCCABKA0SEwoLcHJvYmVkX3NpemUYCSABKAQSFgoOcGFydGl0aW9uX3V1aWQYCiABKAkSFgoOcGFydGl0aW9uX3R5cGUYCyABKAkSFwoPcGFydGl0aW9uX2xhYmVsGAwgASgJEhcKD3BhcnRpdGlvbl9pbmRleBgNIAEoBBIMCgR0eXBlGA4gASgJEhMKC2RldmljZV9wYXRoGA8gASgJEg4KBnBhcmVudBgQIAEoCRIQCghkZXZfcGF0aBgRIAEoCRIXCg9wYXJlbnRfZGV2X3BhdGgYEiABKAkSEwoLcHJldHR5X3NpemUYEyABKAkSDgoGb2Zmc2V0GBQgASgEItoFChBWb2x1bWVTdGF0dXNTcGVjEkEKBXBoYXNlGAEgASgOMjIudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuZW51bXMuQmxvY2tWb2x1bWVQaGFzZRIQCghsb2NhdGlvbhgCIAEoCRIVCg1lcnJvcl9tZXNzYWdlGAMgASgJEgwKBHV1aWQYBCABKAkSFgoOcGFydGl0aW9uX3V1aWQYBSABKAkSSgoOcHJlX2ZhaWxfcGhhc2UYBiABKA4yMi50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5lbnVtcy5CbG9ja1ZvbHVtZVBoYXNlEhcKD3BhcmVudF9sb2NhdGlvbhgHIAEoCRIXCg9wYXJ0aXRpb25faW5kZXgYCCABKAMSDAoEc2l6ZRgJIAEoBBJJCgpmaWxlc3lzdGVtGAogASgOMjUudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuZW51bXMuQmxvY2tGaWxlc3lzdGVtVHlwZRIWCg5tb3VudF9sb2NhdGlvbhgLIAEoCRJaChNlbmNyeXB0aW9uX3Byb3ZpZGVyGAwgASgOMj0udGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuZW51bXMuQmxvY2tFbmNyeXB0aW9uUHJvdmlkZXJUeXBlEhMKC3ByZXR0eV9zaXplGA0gASgJEh8KF2VuY3J5cHRpb25fZmFpbGVkX3N5bmNzGA4gAygJEj8KBHR5cGUYECABKA4yMS50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5lbnVtcy5CbG9ja1ZvbHVtZVR5cGUSIgoaY29uZmlndXJlZF9lbmNyeXB0aW9uX2tleXMYESADKAkSEQoJcGFyZW50X2lkGBMgASgJEiIKGmVuY3J5cHRpb25fbG9ja2VkX3RvX3N0YXRlGBQgASgIEhcKD2VuY3J5cHRpb25fc2xvdBgVIAEoA2IGcHJvdG8z", [file_talos_resource_enums]);
+  fileDesc("Chp0YWxvcy9yZXNvdXJjZS9ibG9jay5wcm90bxIgdGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuYmxvY2siuAEKCkRldmljZVNwZWMSDAoEdHlwZRgBIAEoCRINCgVtYWpvchgCIAEoAxINCgVtaW5vchgDIAEoAxIWCg5wYXJ0aXRpb25fbmFtZRgEIAEoCRIYChBwYXJ0aXRpb25fbnVtYmVyGAUgASgDEhIKCmdlbmVyYXRpb24YBiABKAMSEwoLZGV2aWNlX3BhdGgYByABKAkSDgoGcGFyZW50GAggASgJEhMKC3NlY29uZGFyaWVzGAkgAygJIqIDChREaXNjb3ZlcmVkVm9sdW1lU3BlYxIMCgRzaXplGAEgASgEEhMKC3NlY3Rvcl9zaXplGAIgASgEEg8KB2lvX3NpemUYAyABKAQSDAoEbmFtZRgEIAEoCRIMCgR1dWlkGAUgASgJEg0KBWxhYmVsGAYgASgJEhIKCmJsb2NrX3NpemUYByABKA0SHQoVZmlsZXN5c3RlbV9ibG9ja19zaXplGAggASgNEhMKC3Byb2JlZF9zaXplGAkgASgEEhYKDnBhcnRpdGlvbl91dWlkGAogASgJEhYKDnBhcnRpdGlvbl90eXBlGAsgASgJEhcKD3BhcnRpdGlvbl9sYWJlbBgMIAEoCRIXCg9wYXJ0aXRpb25faW5kZXgYDSABKAQSDAoEdHlwZRgOIAEoCRITCgtkZXZpY2VfcGF0aBgPIAEoCRIOCgZwYXJlbnQYECABKAkSEAoIZGV2X3BhdGgYESABKAkSFwoPcGFyZW50X2Rldl9wYXRoGBIgASgJEhMKC3ByZXR0eV9zaXplGBMgASgJEg4KBm9mZnNldBgUIAEoBCLLAgoIRGlza1NwZWMSDAoEc2l6ZRgBIAEoBBIPCgdpb19zaXplGAIgASgEEhMKC3NlY3Rvcl9zaXplGAMgASgEEhAKCHJlYWRvbmx5GAQgASgIEg0KBW1vZGVsGAUgASgJEg4KBnNlcmlhbBgGIAEoCRIQCghtb2RhbGlhcxgHIAEoCRIMCgR3d2lkGAggASgJEhAKCGJ1c19wYXRoGAkgASgJEhIKCnN1Yl9zeXN0ZW0YCiABKAkSEQoJdHJhbnNwb3J0GAsgASgJEhIKCnJvdGF0aW9uYWwYDCABKAgSDQoFY2Ryb20YDSABKAgSEAoIZGV2X3BhdGgYDiABKAkSEwoLcHJldHR5X3NpemUYDyABKAkSFwoPc2Vjb25kYXJ5X2Rpc2tzGBAgAygJEgwKBHV1aWQYESABKAkSEAoIc3ltbGlua3MYEiADKAkivAEKEE1vdW50UmVxdWVzdFNwZWMSEQoJdm9sdW1lX2lkGAEgASgJEhcKD3BhcmVudF9tb3VudF9pZBgCIAEoCRISCgpyZXF1ZXN0ZXJzGAMgAygJEhYKDnJlcXVlc3Rlcl9pX2RzGAQgAygJEhEKCXJlYWRfb25seRgFIAEoCBIQCghkZXRhY2hlZBgGIAEoCBIbChNkaXNhYmxlX2FjY2Vzc190aW1lGAcgASgIEg4KBnNlY3VyZRgIIAEoCCKLAgoJTW91bnRTcGVjEhMKC3RhcmdldF9wYXRoGAEgASgJEhUKDXNlbGludXhfbGFiZWwYAiABKAkSHQoVcHJvamVjdF9xdW90YV9zdXBwb3J0GAMgASgIEhEKCXBhcmVudF9pZBgEIAEoCRIRCglmaWxlX21vZGUYBSABKA0SCwoDdWlkGAYgASgDEgsKA2dpZBgHIAEoAxIZChFyZWN1cnNpdmVfcmVsYWJlbBgIIAEoCBITCgtiaW5kX3RhcmdldBgJIAEoCRJDCgpwYXJhbWV0ZXJzGAogAygLMi8udGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuYmxvY2suUGFyYW1ldGVyU3BlYyLeAgoPTW91bnRTdGF0dXNTcGVjEkAKBHNwZWMYASABKAsyMi50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5ibG9jay5Nb3VudFJlcXVlc3RTcGVjEg4KBnRhcmdldBgCIAEoCRIOCgZzb3VyY2UYAyABKAkSSQoKZmlsZXN5c3RlbRgEIAEoDjI1LnRhbG9zLnJlc291cmNlLmRlZmluaXRpb25zLmVudW1zLkJsb2NrRmlsZXN5c3RlbVR5cGUSEQoJcmVhZF9vbmx5GAUgASgIEh0KFXByb2plY3RfcXVvdGFfc3VwcG9ydBgGIAEoCBJaChNlbmNyeXB0aW9uX3Byb3ZpZGVyGAcgASgOMj0udGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuZW51bXMuQmxvY2tFbmNyeXB0aW9uUHJvdmlkZXJUeXBlEhAKCGRldGFjaGVkGAggASgIIoMBCg1QYXJhbWV0ZXJTcGVjEkQKBHR5cGUYASABKA4yNi50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5lbnVtcy5CbG9ja0ZTUGFyYW1ldGVyVHlwZRIMCgRuYW1lGAIgASgJEg4KBnN0cmluZxgDIAEoCRIOCgZiaW5hcnkYBSABKAwiRQoXU3ltbGlua1Byb3Zpc2lvbmluZ1NwZWMSGwoTc3ltbGlua190YXJnZXRfcGF0aBgBIAEoCRINCgVmb3JjZRgCIAEoCCIzCg5TeXN0ZW1EaXNrU3BlYxIPCgdkaXNrX2lkGAEgASgJEhAKCGRldl9wYXRoGAIgASgJIkAKGFRQTUVuY3J5cHRpb25PcHRpb25zSW5mbxINCgVwY19ycxgBIAMoAxIVCg1wdWJfa2V5X3BjX3JzGAIgAygDIjwKGFVzZXJEaXNrQ29uZmlnU3RhdHVzU3BlYxINCgVyZWFkeRgBIAEoCBIRCgl0b3JuX2Rvd24YAiABKAgiyAcKEFZvbHVtZVN0YXR1c1NwZWMSQQoFcGhhc2UYASABKA4yMi50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5lbnVtcy5CbG9ja1ZvbHVtZVBoYXNlEhAKCGxvY2F0aW9uGAIgASgJEhUKDWVycm9yX21lc3NhZ2UYAyABKAkSDAoEdXVpZBgEIAEoCRIWCg5wYXJ0aXRpb25fdXVpZBgFIAEoCRJKCg5wcmVfZmFpbF9waGFzZRgGIAEoDjIyLnRhbG9zLnJlc291cmNlLmRlZmluaXRpb25zLmVudW1zLkJsb2NrVm9sdW1lUGhhc2USFwoPcGFyZW50X2xvY2F0aW9uGAcgASgJEhcKD3BhcnRpdGlvbl9pbmRleBgIIAEoAxIMCgRzaXplGAkgASgEEkkKCmZpbGVzeXN0ZW0YCiABKA4yNS50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5lbnVtcy5CbG9ja0ZpbGVzeXN0ZW1UeXBlEhYKDm1vdW50X2xvY2F0aW9uGAsgASgJEloKE2VuY3J5cHRpb25fcHJvdmlkZXIYDCABKA4yPS50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5lbnVtcy5CbG9ja0VuY3J5cHRpb25Qcm92aWRlclR5cGUSEwoLcHJldHR5X3NpemUYDSABKAkSHwoXZW5jcnlwdGlvbl9mYWlsZWRfc3luY3MYDiADKAkSPwoKbW91bnRfc3BlYxgPIAEoCzIrLnRhbG9zLnJlc291cmNlLmRlZmluaXRpb25zLmJsb2NrLk1vdW50U3BlYxI/CgR0eXBlGBAgASgOMjEudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuZW51bXMuQmxvY2tWb2x1bWVUeXBlEiIKGmNvbmZpZ3VyZWRfZW5jcnlwdGlvbl9rZXlzGBEgAygJEk8KDHN5bWxpbmtfc3BlYxgSIAEoCzI5LnRhbG9zLnJlc291cmNlLmRlZmluaXRpb25zLmJsb2NrLlN5bWxpbmtQcm92aXNpb25pbmdTcGVjEhEKCXBhcmVudF9pZBgTIAEoCRIiChplbmNyeXB0aW9uX2xvY2tlZF90b19zdGF0ZRgUIAEoCBIXCg9lbmNyeXB0aW9uX3Nsb3QYFSABKAMSWgoWdHBtX2VuY3J5cHRpb25fb3B0aW9ucxgWIAEoCzI6LnRhbG9zLnJlc291cmNlLmRlZmluaXRpb25zLmJsb2NrLlRQTUVuY3J5cHRpb25PcHRpb25zSW5mb2IGcHJvdG8z", [file_talos_resource_enums]);
 
 /**
- * @generated from message talos.resource.definitions.block.DiskSpec
+ * @generated from message talos.resource.definitions.block.DeviceSpec
  */
-export type DiskSpec = Message<"talos.resource.definitions.block.DiskSpec"> & {
+export type DeviceSpec = Message<"talos.resource.definitions.block.DeviceSpec"> & {
   /**
-   * @generated from field: uint64 size = 1;
+   * @generated from field: string type = 1;
    */
-  size: bigint;
+  type: string;
 
   /**
-   * @generated from field: uint64 io_size = 2;
+   * @generated from field: int64 major = 2;
    */
-  ioSize: bigint;
+  major: bigint;
 
   /**
-   * @generated from field: uint64 sector_size = 3;
+   * @generated from field: int64 minor = 3;
    */
-  sectorSize: bigint;
+  minor: bigint;
 
   /**
-   * @generated from field: bool readonly = 4;
+   * @generated from field: string partition_name = 4;
    */
-  readonly: boolean;
+  partitionName: string;
 
   /**
-   * @generated from field: string model = 5;
+   * @generated from field: int64 partition_number = 5;
    */
-  model: string;
+  partitionNumber: bigint;
 
   /**
-   * @generated from field: string serial = 6;
+   * @generated from field: int64 generation = 6;
    */
-  serial: string;
+  generation: bigint;
 
   /**
-   * @generated from field: string modalias = 7;
+   * @generated from field: string device_path = 7;
    */
-  modalias: string;
+  devicePath: string;
 
   /**
-   * @generated from field: string wwid = 8;
+   * @generated from field: string parent = 8;
    */
-  wwid: string;
+  parent: string;
 
   /**
-   * @generated from field: string bus_path = 9;
+   * @generated from field: repeated string secondaries = 9;
    */
-  busPath: string;
-
-  /**
-   * @generated from field: string sub_system = 10;
-   */
-  subSystem: string;
-
-  /**
-   * @generated from field: string transport = 11;
-   */
-  transport: string;
-
-  /**
-   * @generated from field: bool rotational = 12;
-   */
-  rotational: boolean;
-
-  /**
-   * @generated from field: bool cdrom = 13;
-   */
-  cdrom: boolean;
-
-  /**
-   * @generated from field: string dev_path = 14;
-   */
-  devPath: string;
-
-  /**
-   * @generated from field: string pretty_size = 15;
-   */
-  prettySize: string;
-
-  /**
-   * @generated from field: repeated string secondary_disks = 16;
-   */
-  secondaryDisks: string[];
-
-  /**
-   * @generated from field: string uuid = 17;
-   */
-  uuid: string;
-
-  /**
-   * @generated from field: repeated string symlinks = 18;
-   */
-  symlinks: string[];
+  secondaries: string[];
 };
 
 /**
- * Describes the message talos.resource.definitions.block.DiskSpec.
- * Use `create(DiskSpecSchema)` to create a new message.
+ * Describes the message talos.resource.definitions.block.DeviceSpec.
+ * Use `create(DeviceSpecSchema)` to create a new message.
  */
-export const DiskSpecSchema: GenMessage<DiskSpec> = /*@__PURE__*/
+export const DeviceSpecSchema: GenMessage<DeviceSpec> = /*@__PURE__*/
   messageDesc(file_talos_resource_block, 0);
-
-/**
- * @generated from message talos.resource.definitions.block.SystemDiskSpec
- */
-export type SystemDiskSpec = Message<"talos.resource.definitions.block.SystemDiskSpec"> & {
-  /**
-   * @generated from field: string disk_id = 1;
-   */
-  diskId: string;
-
-  /**
-   * @generated from field: string dev_path = 2;
-   */
-  devPath: string;
-};
-
-/**
- * Describes the message talos.resource.definitions.block.SystemDiskSpec.
- * Use `create(SystemDiskSpecSchema)` to create a new message.
- */
-export const SystemDiskSpecSchema: GenMessage<SystemDiskSpec> = /*@__PURE__*/
-  messageDesc(file_talos_resource_block, 1);
 
 /**
  * @generated from message talos.resource.definitions.block.DiscoveredVolumeSpec
@@ -248,7 +181,395 @@ export type DiscoveredVolumeSpec = Message<"talos.resource.definitions.block.Dis
  * Use `create(DiscoveredVolumeSpecSchema)` to create a new message.
  */
 export const DiscoveredVolumeSpecSchema: GenMessage<DiscoveredVolumeSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_block, 1);
+
+/**
+ * @generated from message talos.resource.definitions.block.DiskSpec
+ */
+export type DiskSpec = Message<"talos.resource.definitions.block.DiskSpec"> & {
+  /**
+   * @generated from field: uint64 size = 1;
+   */
+  size: bigint;
+
+  /**
+   * @generated from field: uint64 io_size = 2;
+   */
+  ioSize: bigint;
+
+  /**
+   * @generated from field: uint64 sector_size = 3;
+   */
+  sectorSize: bigint;
+
+  /**
+   * @generated from field: bool readonly = 4;
+   */
+  readonly: boolean;
+
+  /**
+   * @generated from field: string model = 5;
+   */
+  model: string;
+
+  /**
+   * @generated from field: string serial = 6;
+   */
+  serial: string;
+
+  /**
+   * @generated from field: string modalias = 7;
+   */
+  modalias: string;
+
+  /**
+   * @generated from field: string wwid = 8;
+   */
+  wwid: string;
+
+  /**
+   * @generated from field: string bus_path = 9;
+   */
+  busPath: string;
+
+  /**
+   * @generated from field: string sub_system = 10;
+   */
+  subSystem: string;
+
+  /**
+   * @generated from field: string transport = 11;
+   */
+  transport: string;
+
+  /**
+   * @generated from field: bool rotational = 12;
+   */
+  rotational: boolean;
+
+  /**
+   * @generated from field: bool cdrom = 13;
+   */
+  cdrom: boolean;
+
+  /**
+   * @generated from field: string dev_path = 14;
+   */
+  devPath: string;
+
+  /**
+   * @generated from field: string pretty_size = 15;
+   */
+  prettySize: string;
+
+  /**
+   * @generated from field: repeated string secondary_disks = 16;
+   */
+  secondaryDisks: string[];
+
+  /**
+   * @generated from field: string uuid = 17;
+   */
+  uuid: string;
+
+  /**
+   * @generated from field: repeated string symlinks = 18;
+   */
+  symlinks: string[];
+};
+
+/**
+ * Describes the message talos.resource.definitions.block.DiskSpec.
+ * Use `create(DiskSpecSchema)` to create a new message.
+ */
+export const DiskSpecSchema: GenMessage<DiskSpec> = /*@__PURE__*/
   messageDesc(file_talos_resource_block, 2);
+
+/**
+ * @generated from message talos.resource.definitions.block.MountRequestSpec
+ */
+export type MountRequestSpec = Message<"talos.resource.definitions.block.MountRequestSpec"> & {
+  /**
+   * @generated from field: string volume_id = 1;
+   */
+  volumeId: string;
+
+  /**
+   * @generated from field: string parent_mount_id = 2;
+   */
+  parentMountId: string;
+
+  /**
+   * @generated from field: repeated string requesters = 3;
+   */
+  requesters: string[];
+
+  /**
+   * @generated from field: repeated string requester_i_ds = 4;
+   */
+  requesterIDs: string[];
+
+  /**
+   * @generated from field: bool read_only = 5;
+   */
+  readOnly: boolean;
+
+  /**
+   * @generated from field: bool detached = 6;
+   */
+  detached: boolean;
+
+  /**
+   * @generated from field: bool disable_access_time = 7;
+   */
+  disableAccessTime: boolean;
+
+  /**
+   * @generated from field: bool secure = 8;
+   */
+  secure: boolean;
+};
+
+/**
+ * Describes the message talos.resource.definitions.block.MountRequestSpec.
+ * Use `create(MountRequestSpecSchema)` to create a new message.
+ */
+export const MountRequestSpecSchema: GenMessage<MountRequestSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_block, 3);
+
+/**
+ * @generated from message talos.resource.definitions.block.MountSpec
+ */
+export type MountSpec = Message<"talos.resource.definitions.block.MountSpec"> & {
+  /**
+   * @generated from field: string target_path = 1;
+   */
+  targetPath: string;
+
+  /**
+   * @generated from field: string selinux_label = 2;
+   */
+  selinuxLabel: string;
+
+  /**
+   * @generated from field: bool project_quota_support = 3;
+   */
+  projectQuotaSupport: boolean;
+
+  /**
+   * @generated from field: string parent_id = 4;
+   */
+  parentId: string;
+
+  /**
+   * @generated from field: uint32 file_mode = 5;
+   */
+  fileMode: number;
+
+  /**
+   * @generated from field: int64 uid = 6;
+   */
+  uid: bigint;
+
+  /**
+   * @generated from field: int64 gid = 7;
+   */
+  gid: bigint;
+
+  /**
+   * @generated from field: bool recursive_relabel = 8;
+   */
+  recursiveRelabel: boolean;
+
+  /**
+   * @generated from field: string bind_target = 9;
+   */
+  bindTarget: string;
+
+  /**
+   * @generated from field: repeated talos.resource.definitions.block.ParameterSpec parameters = 10;
+   */
+  parameters: ParameterSpec[];
+};
+
+/**
+ * Describes the message talos.resource.definitions.block.MountSpec.
+ * Use `create(MountSpecSchema)` to create a new message.
+ */
+export const MountSpecSchema: GenMessage<MountSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_block, 4);
+
+/**
+ * @generated from message talos.resource.definitions.block.MountStatusSpec
+ */
+export type MountStatusSpec = Message<"talos.resource.definitions.block.MountStatusSpec"> & {
+  /**
+   * @generated from field: talos.resource.definitions.block.MountRequestSpec spec = 1;
+   */
+  spec?: MountRequestSpec | undefined;
+
+  /**
+   * @generated from field: string target = 2;
+   */
+  target: string;
+
+  /**
+   * @generated from field: string source = 3;
+   */
+  source: string;
+
+  /**
+   * @generated from field: talos.resource.definitions.enums.BlockFilesystemType filesystem = 4;
+   */
+  filesystem: BlockFilesystemType;
+
+  /**
+   * @generated from field: bool read_only = 5;
+   */
+  readOnly: boolean;
+
+  /**
+   * @generated from field: bool project_quota_support = 6;
+   */
+  projectQuotaSupport: boolean;
+
+  /**
+   * @generated from field: talos.resource.definitions.enums.BlockEncryptionProviderType encryption_provider = 7;
+   */
+  encryptionProvider: BlockEncryptionProviderType;
+
+  /**
+   * @generated from field: bool detached = 8;
+   */
+  detached: boolean;
+};
+
+/**
+ * Describes the message talos.resource.definitions.block.MountStatusSpec.
+ * Use `create(MountStatusSpecSchema)` to create a new message.
+ */
+export const MountStatusSpecSchema: GenMessage<MountStatusSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_block, 5);
+
+/**
+ * @generated from message talos.resource.definitions.block.ParameterSpec
+ */
+export type ParameterSpec = Message<"talos.resource.definitions.block.ParameterSpec"> & {
+  /**
+   * @generated from field: talos.resource.definitions.enums.BlockFSParameterType type = 1;
+   */
+  type: BlockFSParameterType;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string string = 3;
+   */
+  string: string;
+
+  /**
+   * @generated from field: bytes binary = 5;
+   */
+  binary: Uint8Array;
+};
+
+/**
+ * Describes the message talos.resource.definitions.block.ParameterSpec.
+ * Use `create(ParameterSpecSchema)` to create a new message.
+ */
+export const ParameterSpecSchema: GenMessage<ParameterSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_block, 6);
+
+/**
+ * @generated from message talos.resource.definitions.block.SymlinkProvisioningSpec
+ */
+export type SymlinkProvisioningSpec = Message<"talos.resource.definitions.block.SymlinkProvisioningSpec"> & {
+  /**
+   * @generated from field: string symlink_target_path = 1;
+   */
+  symlinkTargetPath: string;
+
+  /**
+   * @generated from field: bool force = 2;
+   */
+  force: boolean;
+};
+
+/**
+ * Describes the message talos.resource.definitions.block.SymlinkProvisioningSpec.
+ * Use `create(SymlinkProvisioningSpecSchema)` to create a new message.
+ */
+export const SymlinkProvisioningSpecSchema: GenMessage<SymlinkProvisioningSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_block, 7);
+
+/**
+ * @generated from message talos.resource.definitions.block.SystemDiskSpec
+ */
+export type SystemDiskSpec = Message<"talos.resource.definitions.block.SystemDiskSpec"> & {
+  /**
+   * @generated from field: string disk_id = 1;
+   */
+  diskId: string;
+
+  /**
+   * @generated from field: string dev_path = 2;
+   */
+  devPath: string;
+};
+
+/**
+ * Describes the message talos.resource.definitions.block.SystemDiskSpec.
+ * Use `create(SystemDiskSpecSchema)` to create a new message.
+ */
+export const SystemDiskSpecSchema: GenMessage<SystemDiskSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_block, 8);
+
+/**
+ * @generated from message talos.resource.definitions.block.TPMEncryptionOptionsInfo
+ */
+export type TPMEncryptionOptionsInfo = Message<"talos.resource.definitions.block.TPMEncryptionOptionsInfo"> & {
+  /**
+   * @generated from field: repeated int64 pc_rs = 1;
+   */
+  pcRs: bigint[];
+
+  /**
+   * @generated from field: repeated int64 pub_key_pc_rs = 2;
+   */
+  pubKeyPcRs: bigint[];
+};
+
+/**
+ * Describes the message talos.resource.definitions.block.TPMEncryptionOptionsInfo.
+ * Use `create(TPMEncryptionOptionsInfoSchema)` to create a new message.
+ */
+export const TPMEncryptionOptionsInfoSchema: GenMessage<TPMEncryptionOptionsInfo> = /*@__PURE__*/
+  messageDesc(file_talos_resource_block, 9);
+
+/**
+ * @generated from message talos.resource.definitions.block.UserDiskConfigStatusSpec
+ */
+export type UserDiskConfigStatusSpec = Message<"talos.resource.definitions.block.UserDiskConfigStatusSpec"> & {
+  /**
+   * @generated from field: bool ready = 1;
+   */
+  ready: boolean;
+
+  /**
+   * @generated from field: bool torn_down = 2;
+   */
+  tornDown: boolean;
+};
+
+/**
+ * Describes the message talos.resource.definitions.block.UserDiskConfigStatusSpec.
+ * Use `create(UserDiskConfigStatusSpecSchema)` to create a new message.
+ */
+export const UserDiskConfigStatusSpecSchema: GenMessage<UserDiskConfigStatusSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_block, 10);
 
 /**
  * @generated from message talos.resource.definitions.block.VolumeStatusSpec
@@ -325,6 +646,11 @@ export type VolumeStatusSpec = Message<"talos.resource.definitions.block.VolumeS
   encryptionFailedSyncs: string[];
 
   /**
+   * @generated from field: talos.resource.definitions.block.MountSpec mount_spec = 15;
+   */
+  mountSpec?: MountSpec | undefined;
+
+  /**
    * @generated from field: talos.resource.definitions.enums.BlockVolumeType type = 16;
    */
   type: BlockVolumeType;
@@ -333,6 +659,11 @@ export type VolumeStatusSpec = Message<"talos.resource.definitions.block.VolumeS
    * @generated from field: repeated string configured_encryption_keys = 17;
    */
   configuredEncryptionKeys: string[];
+
+  /**
+   * @generated from field: talos.resource.definitions.block.SymlinkProvisioningSpec symlink_spec = 18;
+   */
+  symlinkSpec?: SymlinkProvisioningSpec | undefined;
 
   /**
    * @generated from field: string parent_id = 19;
@@ -348,6 +679,11 @@ export type VolumeStatusSpec = Message<"talos.resource.definitions.block.VolumeS
    * @generated from field: int64 encryption_slot = 21;
    */
   encryptionSlot: bigint;
+
+  /**
+   * @generated from field: talos.resource.definitions.block.TPMEncryptionOptionsInfo tpm_encryption_options = 22;
+   */
+  tpmEncryptionOptions?: TPMEncryptionOptionsInfo | undefined;
 };
 
 /**
@@ -355,5 +691,5 @@ export type VolumeStatusSpec = Message<"talos.resource.definitions.block.VolumeS
  * Use `create(VolumeStatusSpecSchema)` to create a new message.
  */
 export const VolumeStatusSpecSchema: GenMessage<VolumeStatusSpec> = /*@__PURE__*/
-  messageDesc(file_talos_resource_block, 3);
+  messageDesc(file_talos_resource_block, 11);
 

@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { NetIP } from "../common_pb.ts";
+import type { NetIP, NetIPPort, NetIPPrefix } from "../common_pb.ts";
 import { file_talos_common } from "../common_pb.ts";
 import type { MachineType } from "./enums_pb.ts";
 import { file_talos_resource_enums } from "./enums_pb.ts";
@@ -14,7 +14,199 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file talos/resource/cluster.proto.
  */
 export const file_talos_resource_cluster: GenFile = /*@__PURE__*/
-  fileDesc("Chx0YWxvcy9yZXNvdXJjZS9jbHVzdGVyLnByb3RvEiJ0YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5jbHVzdGVyIvkBCgpNZW1iZXJTcGVjEg8KB25vZGVfaWQYASABKAkSIAoJYWRkcmVzc2VzGAIgAygLMg0uY29tbW9uLk5ldElQEhAKCGhvc3RuYW1lGAMgASgJEkMKDG1hY2hpbmVfdHlwZRgEIAEoDjItLnRhbG9zLnJlc291cmNlLmRlZmluaXRpb25zLmVudW1zLk1hY2hpbmVUeXBlEhgKEG9wZXJhdGluZ19zeXN0ZW0YBSABKAkSRwoNY29udHJvbF9wbGFuZRgGIAEoCzIwLnRhbG9zLnJlc291cmNlLmRlZmluaXRpb25zLmNsdXN0ZXIuQ29udHJvbFBsYW5lIicKDENvbnRyb2xQbGFuZRIXCg9hcGlfc2VydmVyX3BvcnQYASABKAMiHwoMSWRlbnRpdHlTcGVjEg8KB25vZGVfaWQYASABKAkiNAoISW5mb1NwZWMSEgoKY2x1c3Rlcl9pZBgBIAEoCRIUCgxjbHVzdGVyX25hbWUYAiABKAliBnByb3RvMw", [file_talos_common, file_talos_resource_enums]);
+  fileDesc("Chx0YWxvcy9yZXNvdXJjZS9jbHVzdGVyLnByb3RvEiJ0YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5jbHVzdGVyItwCCg1BZmZpbGlhdGVTcGVjEg8KB25vZGVfaWQYASABKAkSIAoJYWRkcmVzc2VzGAIgAygLMg0uY29tbW9uLk5ldElQEhAKCGhvc3RuYW1lGAMgASgJEhAKCG5vZGVuYW1lGAQgASgJEhgKEG9wZXJhdGluZ19zeXN0ZW0YBSABKAkSQwoMbWFjaGluZV90eXBlGAYgASgOMi0udGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuZW51bXMuTWFjaGluZVR5cGUSTAoJa3ViZV9zcGFuGAcgASgLMjkudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuY2x1c3Rlci5LdWJlU3BhbkFmZmlsaWF0ZVNwZWMSRwoNY29udHJvbF9wbGFuZRgIIAEoCzIwLnRhbG9zLnJlc291cmNlLmRlZmluaXRpb25zLmNsdXN0ZXIuQ29udHJvbFBsYW5lIucBCgpDb25maWdTcGVjEhkKEWRpc2NvdmVyeV9lbmFibGVkGAEgASgIEiMKG3JlZ2lzdHJ5X2t1YmVybmV0ZXNfZW5hYmxlZBgCIAEoCBIgChhyZWdpc3RyeV9zZXJ2aWNlX2VuYWJsZWQYAyABKAgSGAoQc2VydmljZV9lbmRwb2ludBgEIAEoCRIhChlzZXJ2aWNlX2VuZHBvaW50X2luc2VjdXJlGAUgASgIEh4KFnNlcnZpY2VfZW5jcnlwdGlvbl9rZXkYBiABKAwSGgoSc2VydmljZV9jbHVzdGVyX2lkGAcgASgJIicKDENvbnRyb2xQbGFuZRIXCg9hcGlfc2VydmVyX3BvcnQYASABKAMiHwoMSWRlbnRpdHlTcGVjEg8KB25vZGVfaWQYASABKAkiNAoISW5mb1NwZWMSEgoKY2x1c3Rlcl9pZBgBIAEoCRIUCgxjbHVzdGVyX25hbWUYAiABKAki3gEKFUt1YmVTcGFuQWZmaWxpYXRlU3BlYxISCgpwdWJsaWNfa2V5GAEgASgJEh4KB2FkZHJlc3MYAiABKAsyDS5jb21tb24uTmV0SVASMQoUYWRkaXRpb25hbF9hZGRyZXNzZXMYAyADKAsyEy5jb21tb24uTmV0SVBQcmVmaXgSJAoJZW5kcG9pbnRzGAQgAygLMhEuY29tbW9uLk5ldElQUG9ydBI4ChtleGNsdWRlX2FkdmVydGlzZWRfbmV0d29ya3MYBSADKAsyEy5jb21tb24uTmV0SVBQcmVmaXgi+QEKCk1lbWJlclNwZWMSDwoHbm9kZV9pZBgBIAEoCRIgCglhZGRyZXNzZXMYAiADKAsyDS5jb21tb24uTmV0SVASEAoIaG9zdG5hbWUYAyABKAkSQwoMbWFjaGluZV90eXBlGAQgASgOMi0udGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuZW51bXMuTWFjaGluZVR5cGUSGAoQb3BlcmF0aW5nX3N5c3RlbRgFIAEoCRJHCg1jb250cm9sX3BsYW5lGAYgASgLMjAudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuY2x1c3Rlci5Db250cm9sUGxhbmViBnByb3RvMw", [file_talos_common, file_talos_resource_enums]);
+
+/**
+ * @generated from message talos.resource.definitions.cluster.AffiliateSpec
+ */
+export type AffiliateSpec = Message<"talos.resource.definitions.cluster.AffiliateSpec"> & {
+  /**
+   * @generated from field: string node_id = 1;
+   */
+  nodeId: string;
+
+  /**
+   * @generated from field: repeated common.NetIP addresses = 2;
+   */
+  addresses: NetIP[];
+
+  /**
+   * @generated from field: string hostname = 3;
+   */
+  hostname: string;
+
+  /**
+   * @generated from field: string nodename = 4;
+   */
+  nodename: string;
+
+  /**
+   * @generated from field: string operating_system = 5;
+   */
+  operatingSystem: string;
+
+  /**
+   * @generated from field: talos.resource.definitions.enums.MachineType machine_type = 6;
+   */
+  machineType: MachineType;
+
+  /**
+   * @generated from field: talos.resource.definitions.cluster.KubeSpanAffiliateSpec kube_span = 7;
+   */
+  kubeSpan?: KubeSpanAffiliateSpec | undefined;
+
+  /**
+   * @generated from field: talos.resource.definitions.cluster.ControlPlane control_plane = 8;
+   */
+  controlPlane?: ControlPlane | undefined;
+};
+
+/**
+ * Describes the message talos.resource.definitions.cluster.AffiliateSpec.
+ * Use `create(AffiliateSpecSchema)` to create a new message.
+ */
+export const AffiliateSpecSchema: GenMessage<AffiliateSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_cluster, 0);
+
+/**
+ * @generated from message talos.resource.definitions.cluster.ConfigSpec
+ */
+export type ConfigSpec = Message<"talos.resource.definitions.cluster.ConfigSpec"> & {
+  /**
+   * @generated from field: bool discovery_enabled = 1;
+   */
+  discoveryEnabled: boolean;
+
+  /**
+   * @generated from field: bool registry_kubernetes_enabled = 2;
+   */
+  registryKubernetesEnabled: boolean;
+
+  /**
+   * @generated from field: bool registry_service_enabled = 3;
+   */
+  registryServiceEnabled: boolean;
+
+  /**
+   * @generated from field: string service_endpoint = 4;
+   */
+  serviceEndpoint: string;
+
+  /**
+   * @generated from field: bool service_endpoint_insecure = 5;
+   */
+  serviceEndpointInsecure: boolean;
+
+  /**
+   * @generated from field: bytes service_encryption_key = 6;
+   */
+  serviceEncryptionKey: Uint8Array;
+
+  /**
+   * @generated from field: string service_cluster_id = 7;
+   */
+  serviceClusterId: string;
+};
+
+/**
+ * Describes the message talos.resource.definitions.cluster.ConfigSpec.
+ * Use `create(ConfigSpecSchema)` to create a new message.
+ */
+export const ConfigSpecSchema: GenMessage<ConfigSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_cluster, 1);
+
+/**
+ * @generated from message talos.resource.definitions.cluster.ControlPlane
+ */
+export type ControlPlane = Message<"talos.resource.definitions.cluster.ControlPlane"> & {
+  /**
+   * @generated from field: int64 api_server_port = 1;
+   */
+  apiServerPort: bigint;
+};
+
+/**
+ * Describes the message talos.resource.definitions.cluster.ControlPlane.
+ * Use `create(ControlPlaneSchema)` to create a new message.
+ */
+export const ControlPlaneSchema: GenMessage<ControlPlane> = /*@__PURE__*/
+  messageDesc(file_talos_resource_cluster, 2);
+
+/**
+ * @generated from message talos.resource.definitions.cluster.IdentitySpec
+ */
+export type IdentitySpec = Message<"talos.resource.definitions.cluster.IdentitySpec"> & {
+  /**
+   * @generated from field: string node_id = 1;
+   */
+  nodeId: string;
+};
+
+/**
+ * Describes the message talos.resource.definitions.cluster.IdentitySpec.
+ * Use `create(IdentitySpecSchema)` to create a new message.
+ */
+export const IdentitySpecSchema: GenMessage<IdentitySpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_cluster, 3);
+
+/**
+ * @generated from message talos.resource.definitions.cluster.InfoSpec
+ */
+export type InfoSpec = Message<"talos.resource.definitions.cluster.InfoSpec"> & {
+  /**
+   * @generated from field: string cluster_id = 1;
+   */
+  clusterId: string;
+
+  /**
+   * @generated from field: string cluster_name = 2;
+   */
+  clusterName: string;
+};
+
+/**
+ * Describes the message talos.resource.definitions.cluster.InfoSpec.
+ * Use `create(InfoSpecSchema)` to create a new message.
+ */
+export const InfoSpecSchema: GenMessage<InfoSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_cluster, 4);
+
+/**
+ * @generated from message talos.resource.definitions.cluster.KubeSpanAffiliateSpec
+ */
+export type KubeSpanAffiliateSpec = Message<"talos.resource.definitions.cluster.KubeSpanAffiliateSpec"> & {
+  /**
+   * @generated from field: string public_key = 1;
+   */
+  publicKey: string;
+
+  /**
+   * @generated from field: common.NetIP address = 2;
+   */
+  address?: NetIP | undefined;
+
+  /**
+   * @generated from field: repeated common.NetIPPrefix additional_addresses = 3;
+   */
+  additionalAddresses: NetIPPrefix[];
+
+  /**
+   * @generated from field: repeated common.NetIPPort endpoints = 4;
+   */
+  endpoints: NetIPPort[];
+
+  /**
+   * @generated from field: repeated common.NetIPPrefix exclude_advertised_networks = 5;
+   */
+  excludeAdvertisedNetworks: NetIPPrefix[];
+};
+
+/**
+ * Describes the message talos.resource.definitions.cluster.KubeSpanAffiliateSpec.
+ * Use `create(KubeSpanAffiliateSpecSchema)` to create a new message.
+ */
+export const KubeSpanAffiliateSpecSchema: GenMessage<KubeSpanAffiliateSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_cluster, 5);
 
 /**
  * @generated from message talos.resource.definitions.cluster.MemberSpec
@@ -56,61 +248,5 @@ export type MemberSpec = Message<"talos.resource.definitions.cluster.MemberSpec"
  * Use `create(MemberSpecSchema)` to create a new message.
  */
 export const MemberSpecSchema: GenMessage<MemberSpec> = /*@__PURE__*/
-  messageDesc(file_talos_resource_cluster, 0);
-
-/**
- * @generated from message talos.resource.definitions.cluster.ControlPlane
- */
-export type ControlPlane = Message<"talos.resource.definitions.cluster.ControlPlane"> & {
-  /**
-   * @generated from field: int64 api_server_port = 1;
-   */
-  apiServerPort: bigint;
-};
-
-/**
- * Describes the message talos.resource.definitions.cluster.ControlPlane.
- * Use `create(ControlPlaneSchema)` to create a new message.
- */
-export const ControlPlaneSchema: GenMessage<ControlPlane> = /*@__PURE__*/
-  messageDesc(file_talos_resource_cluster, 1);
-
-/**
- * @generated from message talos.resource.definitions.cluster.IdentitySpec
- */
-export type IdentitySpec = Message<"talos.resource.definitions.cluster.IdentitySpec"> & {
-  /**
-   * @generated from field: string node_id = 1;
-   */
-  nodeId: string;
-};
-
-/**
- * Describes the message talos.resource.definitions.cluster.IdentitySpec.
- * Use `create(IdentitySpecSchema)` to create a new message.
- */
-export const IdentitySpecSchema: GenMessage<IdentitySpec> = /*@__PURE__*/
-  messageDesc(file_talos_resource_cluster, 2);
-
-/**
- * @generated from message talos.resource.definitions.cluster.InfoSpec
- */
-export type InfoSpec = Message<"talos.resource.definitions.cluster.InfoSpec"> & {
-  /**
-   * @generated from field: string cluster_id = 1;
-   */
-  clusterId: string;
-
-  /**
-   * @generated from field: string cluster_name = 2;
-   */
-  clusterName: string;
-};
-
-/**
- * Describes the message talos.resource.definitions.cluster.InfoSpec.
- * Use `create(InfoSpecSchema)` to create a new message.
- */
-export const InfoSpecSchema: GenMessage<InfoSpec> = /*@__PURE__*/
-  messageDesc(file_talos_resource_cluster, 3);
+  messageDesc(file_talos_resource_cluster, 6);
 

@@ -10,7 +10,7 @@ import type { UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file talos/resource/enums.proto.
  */
 export const file_talos_resource_enums: GenFile = /*@__PURE__*/
-  fileDesc("Chp0YWxvcy9yZXNvdXJjZS9lbnVtcy5wcm90bxIgdGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuZW51bXMqmwIKE1J1bnRpbWVNYWNoaW5lU3RhZ2USGQoVTUFDSElORV9TVEFHRV9VTktOT1dOEAASGQoVTUFDSElORV9TVEFHRV9CT09USU5HEAESHAoYTUFDSElORV9TVEFHRV9JTlNUQUxMSU5HEAISHQoZTUFDSElORV9TVEFHRV9NQUlOVEVOQU5DRRADEhkKFU1BQ0hJTkVfU1RBR0VfUlVOTklORxAEEhsKF01BQ0hJTkVfU1RBR0VfUkVCT09USU5HEAUSHwobTUFDSElORV9TVEFHRV9TSFVUVElOR19ET1dOEAYSGwoXTUFDSElORV9TVEFHRV9SRVNFVFRJTkcQBxIbChdNQUNISU5FX1NUQUdFX1VQR1JBRElORxAIKm8KE1J1bnRpbWVTRUxpbnV4U3RhdGUSGwoXU0VfTElOVVhfU1RBVEVfRElTQUJMRUQQABIdChlTRV9MSU5VWF9TVEFURV9QRVJNSVNTSVZFEAESHAoYU0VfTElOVVhfU1RBVEVfRU5GT1JDSU5HEAIqWgoQUnVudGltZUZJUFNTdGF0ZRIXChNGSVBTX1NUQVRFX0RJU0FCTEVEEAASFgoSRklQU19TVEFURV9FTkFCTEVEEAESFQoRRklQU19TVEFURV9TVFJJQ1QQAipeCh5OZXRoZWxwZXJzQWRkcmVzc1NvcnRBbGdvcml0aG0SHQoZQUREUkVTU19TT1JUX0FMR09SSVRITV9WMRAAEh0KGUFERFJFU1NfU09SVF9BTEdPUklUSE1fVjIQASpZChBOZXRoZWxwZXJzRmFtaWx5EiEKHU5FVEhFTFBFUlNfRkFNSUxZX1VOU1BFQ0lGSUVEEAASEAoMRkFNSUxZX0lORVQ0EAISEAoMRkFNSUxZX0lORVQ2EAoqagoPTmV0aGVscGVyc1Njb3BlEhAKDFNDT1BFX0dMT0JBTBAAEg8KClNDT1BFX1NJVEUQyAESDwoKU0NPUEVfTElOSxD9ARIPCgpTQ09QRV9IT1NUEP4BEhIKDVNDT1BFX05PV0hFUkUQ/wEqkwsKEk5ldGhlbHBlcnNMaW5rVHlwZRIPCgtMSU5LX05FVFJPTRAAEg4KCkxJTktfRVRIRVIQARIPCgtMSU5LX0VFVEhFUhACEg0KCUxJTktfQVgyNRADEg8KC0xJTktfUFJPTkVUEAQSDgoKTElOS19DSEFPUxAFEg8KC0xJTktfSUVFODAyEAYSDwoLTElOS19BUkNORVQQBxIOCgpMSU5LX0FUQUxLEAgSDQoJTElOS19ETENJEA8SDAoITElOS19BVE0QExIRCg1MSU5LX01FVFJJQ09NEBcSEQoNTElOS19JRUVFMTM5NBAYEg4KCkxJTktfRVVJNjQQGxITCg9MSU5LX0lORklOSUJBTkQQIBIOCglMSU5LX1NMSVAQgAISDwoKTElOS19DU0xJUBCBAhIPCgpMSU5LX1NMSVA2EIICEhAKC0xJTktfQ1NMSVA2EIMCEg8KCkxJTktfUlNSVkQQhAISDwoKTElOS19BREFQVBCIAhIOCglMSU5LX1JPU0UQjgISDQoITElOS19YMjUQjwISDwoKTElOS19IV1gyNRCQAhINCghMSU5LX0NBThCYAhINCghMSU5LX1BQUBCABBIPCgpMSU5LX0NJU0NPEIEEEg4KCUxJTktfSERMQxCBBBIOCglMSU5LX0xBUEIQhAQSDwoKTElOS19ERENNUBCFBBIRCgxMSU5LX1JBV0hETEMQhgQSEAoLTElOS19UVU5ORUwQgAYSEQoMTElOS19UVU5ORUw2EIEGEg4KCUxJTktfRlJBRBCCBhIOCglMSU5LX1NLSVAQgwYSEQoMTElOS19MT09QQkNLEIQGEhIKDUxJTktfTE9DQUxUTEsQhQYSDgoJTElOS19GRERJEIYGEg0KCExJTktfQklGEIcGEg0KCExJTktfU0lUEIgGEg8KCkxJTktfSVBERFAQiQYSDwoKTElOS19JUEdSRRCKBhIQCgtMSU5LX1BJTVJFRxCLBhIPCgpMSU5LX0hJUFBJEIwGEg0KCExJTktfQVNIEI0GEhAKC0xJTktfRUNPTkVUEI4GEg4KCUxJTktfSVJEQRCPBhIOCglMSU5LX0ZDUFAQkAYSDgoJTElOS19GQ0FMEJEGEg4KCUxJTktfRkNQTBCSBhISCg1MSU5LX0ZDRkFCUklDEJMGEhMKDkxJTktfRkNGQUJSSUMxEJQGEhMKDkxJTktfRkNGQUJSSUMyEJUGEhMKDkxJTktfRkNGQUJSSUMzEJYGEhMKDkxJTktfRkNGQUJSSUM0EJcGEhMKDkxJTktfRkNGQUJSSUM1EJgGEhMKDkxJTktfRkNGQUJSSUM2EJkGEhMKDkxJTktfRkNGQUJSSUM3EJoGEhMKDkxJTktfRkNGQUJSSUM4EJsGEhMKDkxJTktfRkNGQUJSSUM5EJwGEhQKD0xJTktfRkNGQUJSSUMxMBCdBhIUCg9MSU5LX0ZDRkFCUklDMTEQngYSFAoPTElOS19GQ0ZBQlJJQzEyEJ8GEhIKDUxJTktfSUVFODAyVFIQoAYSEgoNTElOS19JRUU4MDIxMRChBhIXChJMSU5LX0lFRTgwMjExUFJJU00QogYSGwoWTElOS19JRUU4MDIxMV9SQURJT1RBUBCjBhIUCg9MSU5LX0lFRTgwMjExNTQQpAYSGwoWTElOS19JRUU4MDIxMTU0TU9OSVRPUhClBhIQCgtMSU5LX1BIT05FVBC0BhIUCg9MSU5LX1BIT05FVFBJUEUQtQYSDgoJTElOS19DQUlGELYGEhAKC0xJTktfSVA2R1JFELcGEhEKDExJTktfTkVUTElOSxC4BhIRCgxMSU5LNl9MT1dQQU4QuQYSDwoJTElOS19WT0lEEP//AxIPCglMSU5LX05PTkUQ/v8DGgIQASrJAQoaTmV0aGVscGVyc09wZXJhdGlvbmFsU3RhdGUSFgoST1BFUl9TVEFURV9VTktOT1dOEAASGgoWT1BFUl9TVEFURV9OT1RfUFJFU0VOVBABEhMKD09QRVJfU1RBVEVfRE9XThACEh8KG09QRVJfU1RBVEVfTE9XRVJfTEFZRVJfRE9XThADEhYKEk9QRVJfU1RBVEVfVEVTVElORxAEEhYKEk9QRVJfU1RBVEVfRE9STUFOVBAFEhEKDU9QRVJfU1RBVEVfVVAQBipyCg5OZXRoZWxwZXJzUG9ydBIQCgxUV0lTVEVEX1BBSVIQABIHCgNBVUkQARIHCgNNSUkQAhIJCgVGSUJSRRADEgcKA0JOQxAEEhEKDURJUkVDVF9BVFRBQ0gQBRIJCgROT05FEO8BEgoKBU9USEVSEP8BKjQKEE5ldGhlbHBlcnNEdXBsZXgSCAoESEFMRhAAEggKBEZVTEwQARIMCgdVTktOT1dOEP8BKlcKC01hY2hpbmVUeXBlEhAKDFRZUEVfVU5LTk9XThAAEg0KCVRZUEVfSU5JVBABEhYKElRZUEVfQ09OVFJPTF9QTEFORRACEg8KC1RZUEVfV09SS0VSEAMq4wEKEEJsb2NrVm9sdW1lUGhhc2USGAoUVk9MVU1FX1BIQVNFX1dBSVRJTkcQABIXChNWT0xVTUVfUEhBU0VfRkFJTEVEEAESGAoUVk9MVU1FX1BIQVNFX01JU1NJTkcQAhIYChRWT0xVTUVfUEhBU0VfTE9DQVRFRBADEhwKGFZPTFVNRV9QSEFTRV9QUk9WSVNJT05FRBAEEhkKFVZPTFVNRV9QSEFTRV9QUkVQQVJFRBAFEhYKElZPTFVNRV9QSEFTRV9SRUFEWRAGEhcKE1ZPTFVNRV9QSEFTRV9DTE9TRUQQByrRAQoTQmxvY2tGaWxlc3lzdGVtVHlwZRIYChRGSUxFU1lTVEVNX1RZUEVfTk9ORRAAEhcKE0ZJTEVTWVNURU1fVFlQRV9YRlMQARIYChRGSUxFU1lTVEVNX1RZUEVfVkZBVBACEhgKFEZJTEVTWVNURU1fVFlQRV9FWFQ0EAMSGwoXRklMRVNZU1RFTV9UWVBFX0lTTzk2NjAQBBIYChRGSUxFU1lTVEVNX1RZUEVfU1dBUBAFEhwKGEZJTEVTWVNURU1fVFlQRV9WSVJUSU9GUxAGKloKG0Jsb2NrRW5jcnlwdGlvblByb3ZpZGVyVHlwZRIcChhFTkNSWVBUSU9OX1BST1ZJREVSX05PTkUQABIdChlFTkNSWVBUSU9OX1BST1ZJREVSX0xVS1MyEAEqwAEKD0Jsb2NrVm9sdW1lVHlwZRIZChVWT0xVTUVfVFlQRV9QQVJUSVRJT04QABIUChBWT0xVTUVfVFlQRV9ESVNLEAESFQoRVk9MVU1FX1RZUEVfVE1QRlMQAhIZChVWT0xVTUVfVFlQRV9ESVJFQ1RPUlkQAxIXChNWT0xVTUVfVFlQRV9TWU1MSU5LEAQSFwoTVk9MVU1FX1RZUEVfT1ZFUkxBWRAFEhgKFFZPTFVNRV9UWVBFX0VYVEVSTkFMEAZiBnByb3RvMw");
+  fileDesc("Chp0YWxvcy9yZXNvdXJjZS9lbnVtcy5wcm90bxIgdGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuZW51bXMqmwIKE1J1bnRpbWVNYWNoaW5lU3RhZ2USGQoVTUFDSElORV9TVEFHRV9VTktOT1dOEAASGQoVTUFDSElORV9TVEFHRV9CT09USU5HEAESHAoYTUFDSElORV9TVEFHRV9JTlNUQUxMSU5HEAISHQoZTUFDSElORV9TVEFHRV9NQUlOVEVOQU5DRRADEhkKFU1BQ0hJTkVfU1RBR0VfUlVOTklORxAEEhsKF01BQ0hJTkVfU1RBR0VfUkVCT09USU5HEAUSHwobTUFDSElORV9TVEFHRV9TSFVUVElOR19ET1dOEAYSGwoXTUFDSElORV9TVEFHRV9SRVNFVFRJTkcQBxIbChdNQUNISU5FX1NUQUdFX1VQR1JBRElORxAIKm8KE1J1bnRpbWVTRUxpbnV4U3RhdGUSGwoXU0VfTElOVVhfU1RBVEVfRElTQUJMRUQQABIdChlTRV9MSU5VWF9TVEFURV9QRVJNSVNTSVZFEAESHAoYU0VfTElOVVhfU1RBVEVfRU5GT1JDSU5HEAIqWgoQUnVudGltZUZJUFNTdGF0ZRIXChNGSVBTX1NUQVRFX0RJU0FCTEVEEAASFgoSRklQU19TVEFURV9FTkFCTEVEEAESFQoRRklQU19TVEFURV9TVFJJQ1QQAipXCgtNYWNoaW5lVHlwZRIQCgxUWVBFX1VOS05PV04QABINCglUWVBFX0lOSVQQARIWChJUWVBFX0NPTlRST0xfUExBTkUQAhIPCgtUWVBFX1dPUktFUhADKl4KHk5ldGhlbHBlcnNBZGRyZXNzU29ydEFsZ29yaXRobRIdChlBRERSRVNTX1NPUlRfQUxHT1JJVEhNX1YxEAASHQoZQUREUkVTU19TT1JUX0FMR09SSVRITV9WMhABKkUKFk5ldGhlbHBlcnNBRExBQ1BBY3RpdmUSFQoRQURMQUNQX0FDVElWRV9PRkYQABIUChBBRExBQ1BfQUNUSVZFX09OEAEqWAoSTmV0aGVscGVyc0FEU2VsZWN0EhQKEEFEX1NFTEVDVF9TVEFCTEUQABIXChNBRF9TRUxFQ1RfQkFORFdJRFRIEAESEwoPQURfU0VMRUNUX0NPVU5UEAIqSwoXTmV0aGVscGVyc0FSUEFsbFRhcmdldHMSFwoTQVJQX0FMTF9UQVJHRVRTX0FOWRAAEhcKE0FSUF9BTExfVEFSR0VUU19BTEwQASrPAQoVTmV0aGVscGVyc0FSUFZhbGlkYXRlEhUKEUFSUF9WQUxJREFURV9OT05FEAASFwoTQVJQX1ZBTElEQVRFX0FDVElWRRABEhcKE0FSUF9WQUxJREFURV9CQUNLVVAQAhIUChBBUlBfVkFMSURBVEVfQUxMEAMSFwoTQVJQX1ZBTElEQVRFX0ZJTFRFUhAEEh4KGkFSUF9WQUxJREFURV9GSUxURVJfQUNUSVZFEAUSHgoaQVJQX1ZBTElEQVRFX0ZJTFRFUl9CQUNLVVAQBiqzAQoSTmV0aGVscGVyc0JvbmRNb2RlEhgKFEJPTkRfTU9ERV9ST1VORFJPQklOEAASGwoXQk9ORF9NT0RFX0FDVElWRV9CQUNLVVAQARIRCg1CT05EX01PREVfWE9SEAISFwoTQk9ORF9NT0RFX0JST0FEQ0FTVBADEhQKEEJPTkRfTU9ERTgwMjNfQUQQBBIRCg1CT05EX01PREVfVExCEAUSEQoNQk9ORF9NT0RFX0FMQhAGKrMBChxOZXRoZWxwZXJzQm9uZFhtaXRIYXNoUG9saWN5EhsKF0JPTkRfWE1JVF9QT0xJQ1lfTEFZRVIyEAASHAoYQk9ORF9YTUlUX1BPTElDWV9MQVlFUjM0EAESHAoYQk9ORF9YTUlUX1BPTElDWV9MQVlFUjIzEAISHAoYQk9ORF9YTUlUX1BPTElDWV9FTkNBUDIzEAMSHAoYQk9ORF9YTUlUX1BPTElDWV9FTkNBUDM0EAQqbwoaTmV0aGVscGVyc0NsaWVudElkZW50aWZpZXISGgoWQ0xJRU5UX0lERU5USUZJRVJfTk9ORRAAEhkKFUNMSUVOVF9JREVOVElGSUVSX01BQxABEhoKFkNMSUVOVF9JREVOVElGSUVSX0RVSUQQAio0ChBOZXRoZWxwZXJzRHVwbGV4EggKBEhBTEYQABIICgRGVUxMEAESDAoHVU5LTk9XThD/ASpjChVOZXRoZWxwZXJzRmFpbE92ZXJNQUMSFgoSRkFJTF9PVkVSX01BQ19OT05FEAASGAoURkFJTF9PVkVSX01BQ19BQ1RJVkUQARIYChRGQUlMX09WRVJfTUFDX0ZPTExPVxACKlkKEE5ldGhlbHBlcnNGYW1pbHkSIQodTkVUSEVMUEVSU19GQU1JTFlfVU5TUEVDSUZJRUQQABIQCgxGQU1JTFlfSU5FVDQQAhIQCgxGQU1JTFlfSU5FVDYQCio8ChJOZXRoZWxwZXJzTEFDUFJhdGUSEgoOTEFDUF9SQVRFX1NMT1cQABISCg5MQUNQX1JBVEVfRkFTVBABKpMLChJOZXRoZWxwZXJzTGlua1R5cGUSDwoLTElOS19ORVRST00QABIOCgpMSU5LX0VUSEVSEAESDwoLTElOS19FRVRIRVIQAhINCglMSU5LX0FYMjUQAxIPCgtMSU5LX1BST05FVBAEEg4KCkxJTktfQ0hBT1MQBRIPCgtMSU5LX0lFRTgwMhAGEg8KC0xJTktfQVJDTkVUEAcSDgoKTElOS19BVEFMSxAIEg0KCUxJTktfRExDSRAPEgwKCExJTktfQVRNEBMSEQoNTElOS19NRVRSSUNPTRAXEhEKDUxJTktfSUVFRTEzOTQQGBIOCgpMSU5LX0VVSTY0EBsSEwoPTElOS19JTkZJTklCQU5EECASDgoJTElOS19TTElQEIACEg8KCkxJTktfQ1NMSVAQgQISDwoKTElOS19TTElQNhCCAhIQCgtMSU5LX0NTTElQNhCDAhIPCgpMSU5LX1JTUlZEEIQCEg8KCkxJTktfQURBUFQQiAISDgoJTElOS19ST1NFEI4CEg0KCExJTktfWDI1EI8CEg8KCkxJTktfSFdYMjUQkAISDQoITElOS19DQU4QmAISDQoITElOS19QUFAQgAQSDwoKTElOS19DSVNDTxCBBBIOCglMSU5LX0hETEMQgQQSDgoJTElOS19MQVBCEIQEEg8KCkxJTktfRERDTVAQhQQSEQoMTElOS19SQVdIRExDEIYEEhAKC0xJTktfVFVOTkVMEIAGEhEKDExJTktfVFVOTkVMNhCBBhIOCglMSU5LX0ZSQUQQggYSDgoJTElOS19TS0lQEIMGEhEKDExJTktfTE9PUEJDSxCEBhISCg1MSU5LX0xPQ0FMVExLEIUGEg4KCUxJTktfRkRESRCGBhINCghMSU5LX0JJRhCHBhINCghMSU5LX1NJVBCIBhIPCgpMSU5LX0lQRERQEIkGEg8KCkxJTktfSVBHUkUQigYSEAoLTElOS19QSU1SRUcQiwYSDwoKTElOS19ISVBQSRCMBhINCghMSU5LX0FTSBCNBhIQCgtMSU5LX0VDT05FVBCOBhIOCglMSU5LX0lSREEQjwYSDgoJTElOS19GQ1BQEJAGEg4KCUxJTktfRkNBTBCRBhIOCglMSU5LX0ZDUEwQkgYSEgoNTElOS19GQ0ZBQlJJQxCTBhITCg5MSU5LX0ZDRkFCUklDMRCUBhITCg5MSU5LX0ZDRkFCUklDMhCVBhITCg5MSU5LX0ZDRkFCUklDMxCWBhITCg5MSU5LX0ZDRkFCUklDNBCXBhITCg5MSU5LX0ZDRkFCUklDNRCYBhITCg5MSU5LX0ZDRkFCUklDNhCZBhITCg5MSU5LX0ZDRkFCUklDNxCaBhITCg5MSU5LX0ZDRkFCUklDOBCbBhITCg5MSU5LX0ZDRkFCUklDORCcBhIUCg9MSU5LX0ZDRkFCUklDMTAQnQYSFAoPTElOS19GQ0ZBQlJJQzExEJ4GEhQKD0xJTktfRkNGQUJSSUMxMhCfBhISCg1MSU5LX0lFRTgwMlRSEKAGEhIKDUxJTktfSUVFODAyMTEQoQYSFwoSTElOS19JRUU4MDIxMVBSSVNNEKIGEhsKFkxJTktfSUVFODAyMTFfUkFESU9UQVAQowYSFAoPTElOS19JRUU4MDIxMTU0EKQGEhsKFkxJTktfSUVFODAyMTE1NE1PTklUT1IQpQYSEAoLTElOS19QSE9ORVQQtAYSFAoPTElOS19QSE9ORVRQSVBFELUGEg4KCUxJTktfQ0FJRhC2BhIQCgtMSU5LX0lQNkdSRRC3BhIRCgxMSU5LX05FVExJTksQuAYSEQoMTElOSzZfTE9XUEFOELkGEg8KCUxJTktfVk9JRBD//wMSDwoJTElOS19OT05FEP7/AxoCEAEqyQEKGk5ldGhlbHBlcnNPcGVyYXRpb25hbFN0YXRlEhYKEk9QRVJfU1RBVEVfVU5LTk9XThAAEhoKFk9QRVJfU1RBVEVfTk9UX1BSRVNFTlQQARITCg9PUEVSX1NUQVRFX0RPV04QAhIfChtPUEVSX1NUQVRFX0xPV0VSX0xBWUVSX0RPV04QAxIWChJPUEVSX1NUQVRFX1RFU1RJTkcQBBIWChJPUEVSX1NUQVRFX0RPUk1BTlQQBRIRCg1PUEVSX1NUQVRFX1VQEAYqcgoOTmV0aGVscGVyc1BvcnQSEAoMVFdJU1RFRF9QQUlSEAASBwoDQVVJEAESBwoDTUlJEAISCQoFRklCUkUQAxIHCgNCTkMQBBIRCg1ESVJFQ1RfQVRUQUNIEAUSCQoETk9ORRDvARIKCgVPVEhFUhD/ASpzChlOZXRoZWxwZXJzUHJpbWFyeVJlc2VsZWN0EhsKF1BSSU1BUllfUkVTRUxFQ1RfQUxXQVlTEAASGwoXUFJJTUFSWV9SRVNFTEVDVF9CRVRURVIQARIcChhQUklNQVJZX1JFU0VMRUNUX0ZBSUxVUkUQAirSAwoXTmV0aGVscGVyc1JvdXRlUHJvdG9jb2wSEwoPUFJPVE9DT0xfVU5TUEVDEAASFQoRUFJPVE9DT0xfUkVESVJFQ1QQARITCg9QUk9UT0NPTF9LRVJORUwQAhIRCg1QUk9UT0NPTF9CT09UEAMSEwoPUFJPVE9DT0xfU1RBVElDEAQSDwoLUFJPVE9DT0xfUkEQCRIQCgxQUk9UT0NPTF9NUlQQChISCg5QUk9UT0NPTF9aRUJSQRALEhEKDVBST1RPQ09MX0JJUkQQDBIVChFQUk9UT0NPTF9ETlJPVVRFRBANEhEKDVBST1RPQ09MX1hPUlAQDhIQCgxQUk9UT0NPTF9OVEsQDxIRCg1QUk9UT0NPTF9ESENQEBASEQoNUFJPVE9DT0xfTVJURBAREhcKE1BST1RPQ09MX0tFRVBBTElWRUQQEhISCg5QUk9UT0NPTF9CQUJFTBAqEhIKDlBST1RPQ09MX09QRU5SEGMSEQoMUFJPVE9DT0xfQkdQELoBEhIKDVBST1RPQ09MX0lTSVMQuwESEgoNUFJPVE9DT0xfT1NQRhC8ARIRCgxQUk9UT0NPTF9SSVAQvQESEwoOUFJPVE9DT0xfRUlHUlAQwAEq8QEKE05ldGhlbHBlcnNSb3V0ZVR5cGUSDwoLVFlQRV9VTlNQRUMQABIQCgxUWVBFX1VOSUNBU1QQARIOCgpUWVBFX0xPQ0FMEAISEgoOVFlQRV9CUk9BRENBU1QQAxIQCgxUWVBFX0FOWUNBU1QQBBISCg5UWVBFX01VTFRJQ0FTVBAFEhIKDlRZUEVfQkxBQ0tIT0xFEAYSFAoQVFlQRV9VTlJFQUNIQUJMRRAHEhEKDVRZUEVfUFJPSElCSVQQCBIOCgpUWVBFX1RIUk9XEAkSDAoIVFlQRV9OQVQQChISCg5UWVBFX1hfUkVTT0xWRRALKrocChZOZXRoZWxwZXJzUm91dGluZ1RhYmxlEhAKDFRBQkxFX1VOU1BFQxAAEgoKBlRBQkxFMRABEgoKBlRBQkxFMhACEgoKBlRBQkxFMxADEgoKBlRBQkxFNBAEEgoKBlRBQkxFNRAFEgoKBlRBQkxFNhAGEgoKBlRBQkxFNxAHEgoKBlRBQkxFOBAIEgoKBlRBQkxFORAJEgsKB1RBQkxFMTAQChILCgdUQUJMRTExEAsSCwoHVEFCTEUxMhAMEgsKB1RBQkxFMTMQDRILCgdUQUJMRTE0EA4SCwoHVEFCTEUxNRAPEgsKB1RBQkxFMTYQEBILCgdUQUJMRTE3EBESCwoHVEFCTEUxOBASEgsKB1RBQkxFMTkQExILCgdUQUJMRTIwEBQSCwoHVEFCTEUyMRAVEgsKB1RBQkxFMjIQFhILCgdUQUJMRTIzEBcSCwoHVEFCTEUyNBAYEgsKB1RBQkxFMjUQGRILCgdUQUJMRTI2EBoSCwoHVEFCTEUyNxAbEgsKB1RBQkxFMjgQHBILCgdUQUJMRTI5EB0SCwoHVEFCTEUzMBAeEgsKB1RBQkxFMzEQHxILCgdUQUJMRTMyECASCwoHVEFCTEUzMxAhEgsKB1RBQkxFMzQQIhILCgdUQUJMRTM1ECMSCwoHVEFCTEUzNhAkEgsKB1RBQkxFMzcQJRILCgdUQUJMRTM4ECYSCwoHVEFCTEUzORAnEgsKB1RBQkxFNDAQKBILCgdUQUJMRTQxECkSCwoHVEFCTEU0MhAqEgsKB1RBQkxFNDMQKxILCgdUQUJMRTQ0ECwSCwoHVEFCTEU0NRAtEgsKB1RBQkxFNDYQLhILCgdUQUJMRTQ3EC8SCwoHVEFCTEU0OBAwEgsKB1RBQkxFNDkQMRILCgdUQUJMRTUwEDISCwoHVEFCTEU1MRAzEgsKB1RBQkxFNTIQNBILCgdUQUJMRTUzEDUSCwoHVEFCTEU1NBA2EgsKB1RBQkxFNTUQNxILCgdUQUJMRTU2EDgSCwoHVEFCTEU1NxA5EgsKB1RBQkxFNTgQOhILCgdUQUJMRTU5EDsSCwoHVEFCTEU2MBA8EgsKB1RBQkxFNjEQPRILCgdUQUJMRTYyED4SCwoHVEFCTEU2MxA/EgsKB1RBQkxFNjQQQBILCgdUQUJMRTY1EEESCwoHVEFCTEU2NhBCEgsKB1RBQkxFNjcQQxILCgdUQUJMRTY4EEQSCwoHVEFCTEU2ORBFEgsKB1RBQkxFNzAQRhILCgdUQUJMRTcxEEcSCwoHVEFCTEU3MhBIEgsKB1RBQkxFNzMQSRILCgdUQUJMRTc0EEoSCwoHVEFCTEU3NRBLEgsKB1RBQkxFNzYQTBILCgdUQUJMRTc3EE0SCwoHVEFCTEU3OBBOEgsKB1RBQkxFNzkQTxILCgdUQUJMRTgwEFASCwoHVEFCTEU4MRBREgsKB1RBQkxFODIQUhILCgdUQUJMRTgzEFMSCwoHVEFCTEU4NBBUEgsKB1RBQkxFODUQVRILCgdUQUJMRTg2EFYSCwoHVEFCTEU4NxBXEgsKB1RBQkxFODgQWBILCgdUQUJMRTg5EFkSCwoHVEFCTEU5MBBaEgsKB1RBQkxFOTEQWxILCgdUQUJMRTkyEFwSCwoHVEFCTEU5MxBdEgsKB1RBQkxFOTQQXhILCgdUQUJMRTk1EF8SCwoHVEFCTEU5NhBgEgsKB1RBQkxFOTcQYRILCgdUQUJMRTk4EGISCwoHVEFCTEU5ORBjEgwKCFRBQkxFMTAwEGQSDAoIVEFCTEUxMDEQZRIMCghUQUJMRTEwMhBmEgwKCFRBQkxFMTAzEGcSDAoIVEFCTEUxMDQQaBIMCghUQUJMRTEwNRBpEgwKCFRBQkxFMTA2EGoSDAoIVEFCTEUxMDcQaxIMCghUQUJMRTEwOBBsEgwKCFRBQkxFMTA5EG0SDAoIVEFCTEUxMTAQbhIMCghUQUJMRTExMRBvEgwKCFRBQkxFMTEyEHASDAoIVEFCTEUxMTMQcRIMCghUQUJMRTExNBByEgwKCFRBQkxFMTE1EHMSDAoIVEFCTEUxMTYQdBIMCghUQUJMRTExNxB1EgwKCFRBQkxFMTE4EHYSDAoIVEFCTEUxMTkQdxIMCghUQUJMRTEyMBB4EgwKCFRBQkxFMTIxEHkSDAoIVEFCTEUxMjIQehIMCghUQUJMRTEyMxB7EgwKCFRBQkxFMTI0EHwSDAoIVEFCTEUxMjUQfRIMCghUQUJMRTEyNhB+EgwKCFRBQkxFMTI3EH8SDQoIVEFCTEUxMjgQgAESDQoIVEFCTEUxMjkQgQESDQoIVEFCTEUxMzAQggESDQoIVEFCTEUxMzEQgwESDQoIVEFCTEUxMzIQhAESDQoIVEFCTEUxMzMQhQESDQoIVEFCTEUxMzQQhgESDQoIVEFCTEUxMzUQhwESDQoIVEFCTEUxMzYQiAESDQoIVEFCTEUxMzcQiQESDQoIVEFCTEUxMzgQigESDQoIVEFCTEUxMzkQiwESDQoIVEFCTEUxNDAQjAESDQoIVEFCTEUxNDEQjQESDQoIVEFCTEUxNDIQjgESDQoIVEFCTEUxNDMQjwESDQoIVEFCTEUxNDQQkAESDQoIVEFCTEUxNDUQkQESDQoIVEFCTEUxNDYQkgESDQoIVEFCTEUxNDcQkwESDQoIVEFCTEUxNDgQlAESDQoIVEFCTEUxNDkQlQESDQoIVEFCTEUxNTAQlgESDQoIVEFCTEUxNTEQlwESDQoIVEFCTEUxNTIQmAESDQoIVEFCTEUxNTMQmQESDQoIVEFCTEUxNTQQmgESDQoIVEFCTEUxNTUQmwESDQoIVEFCTEUxNTYQnAESDQoIVEFCTEUxNTcQnQESDQoIVEFCTEUxNTgQngESDQoIVEFCTEUxNTkQnwESDQoIVEFCTEUxNjAQoAESDQoIVEFCTEUxNjEQoQESDQoIVEFCTEUxNjIQogESDQoIVEFCTEUxNjMQowESDQoIVEFCTEUxNjQQpAESDQoIVEFCTEUxNjUQpQESDQoIVEFCTEUxNjYQpgESDQoIVEFCTEUxNjcQpwESDQoIVEFCTEUxNjgQqAESDQoIVEFCTEUxNjkQqQESDQoIVEFCTEUxNzAQqgESDQoIVEFCTEUxNzEQqwESDQoIVEFCTEUxNzIQrAESDQoIVEFCTEUxNzMQrQESDQoIVEFCTEUxNzQQrgESDQoIVEFCTEUxNzUQrwESDQoIVEFCTEUxNzYQsAESDQoIVEFCTEUxNzcQsQESDQoIVEFCTEUxNzgQsgESDQoIVEFCTEUxNzkQswESDQoIVEFCTEUxODAQtAESDQoIVEFCTEUxODEQtQESDQoIVEFCTEUxODIQtgESDQoIVEFCTEUxODMQtwESDQoIVEFCTEUxODQQuAESDQoIVEFCTEUxODUQuQESDQoIVEFCTEUxODYQugESDQoIVEFCTEUxODcQuwESDQoIVEFCTEUxODgQvAESDQoIVEFCTEUxODkQvQESDQoIVEFCTEUxOTAQvgESDQoIVEFCTEUxOTEQvwESDQoIVEFCTEUxOTIQwAESDQoIVEFCTEUxOTMQwQESDQoIVEFCTEUxOTQQwgESDQoIVEFCTEUxOTUQwwESDQoIVEFCTEUxOTYQxAESDQoIVEFCTEUxOTcQxQESDQoIVEFCTEUxOTgQxgESDQoIVEFCTEUxOTkQxwESDQoIVEFCTEUyMDAQyAESDQoIVEFCTEUyMDEQyQESDQoIVEFCTEUyMDIQygESDQoIVEFCTEUyMDMQywESDQoIVEFCTEUyMDQQzAESDQoIVEFCTEUyMDUQzQESDQoIVEFCTEUyMDYQzgESDQoIVEFCTEUyMDcQzwESDQoIVEFCTEUyMDgQ0AESDQoIVEFCTEUyMDkQ0QESDQoIVEFCTEUyMTAQ0gESDQoIVEFCTEUyMTEQ0wESDQoIVEFCTEUyMTIQ1AESDQoIVEFCTEUyMTMQ1QESDQoIVEFCTEUyMTQQ1gESDQoIVEFCTEUyMTUQ1wESDQoIVEFCTEUyMTYQ2AESDQoIVEFCTEUyMTcQ2QESDQoIVEFCTEUyMTgQ2gESDQoIVEFCTEUyMTkQ2wESDQoIVEFCTEUyMjAQ3AESDQoIVEFCTEUyMjEQ3QESDQoIVEFCTEUyMjIQ3gESDQoIVEFCTEUyMjMQ3wESDQoIVEFCTEUyMjQQ4AESDQoIVEFCTEUyMjUQ4QESDQoIVEFCTEUyMjYQ4gESDQoIVEFCTEUyMjcQ4wESDQoIVEFCTEUyMjgQ5AESDQoIVEFCTEUyMjkQ5QESDQoIVEFCTEUyMzAQ5gESDQoIVEFCTEUyMzEQ5wESDQoIVEFCTEUyMzIQ6AESDQoIVEFCTEUyMzMQ6QESDQoIVEFCTEUyMzQQ6gESDQoIVEFCTEUyMzUQ6wESDQoIVEFCTEUyMzYQ7AESDQoIVEFCTEUyMzcQ7QESDQoIVEFCTEUyMzgQ7gESDQoIVEFCTEUyMzkQ7wESDQoIVEFCTEUyNDAQ8AESDQoIVEFCTEUyNDEQ8QESDQoIVEFCTEUyNDIQ8gESDQoIVEFCTEUyNDMQ8wESDQoIVEFCTEUyNDQQ9AESDQoIVEFCTEUyNDUQ9QESDQoIVEFCTEUyNDYQ9gESDQoIVEFCTEUyNDcQ9wESDQoIVEFCTEUyNDgQ+AESDQoIVEFCTEUyNDkQ+QESDQoIVEFCTEUyNTAQ+gESDQoIVEFCTEUyNTEQ+wESDQoIVEFCTEUyNTIQ/AESEgoNVEFCTEVfREVGQVVMVBD9ARIPCgpUQUJMRV9NQUlOEP4BEhAKC1RBQkxFX0xPQ0FMEP8BKmoKD05ldGhlbHBlcnNTY29wZRIQCgxTQ09QRV9HTE9CQUwQABIPCgpTQ09QRV9TSVRFEMgBEg8KClNDT1BFX0xJTksQ/QESDwoKU0NPUEVfSE9TVBD+ARISCg1TQ09QRV9OT1dIRVJFEP8BKngKFk5ldGhlbHBlcnNWTEFOUHJvdG9jb2wSJwojTkVUSEVMUEVSU19WTEFOUFJPVE9DT0xfVU5TUEVDSUZJRUQQABIZChNWTEFOX1BST1RPQ09MODAyMV9REICCAhIaChRWTEFOX1BST1RPQ09MODAyMV9BRBCokQIqWgobQmxvY2tFbmNyeXB0aW9uUHJvdmlkZXJUeXBlEhwKGEVOQ1JZUFRJT05fUFJPVklERVJfTk9ORRAAEh0KGUVOQ1JZUFRJT05fUFJPVklERVJfTFVLUzIQASrRAQoTQmxvY2tGaWxlc3lzdGVtVHlwZRIYChRGSUxFU1lTVEVNX1RZUEVfTk9ORRAAEhcKE0ZJTEVTWVNURU1fVFlQRV9YRlMQARIYChRGSUxFU1lTVEVNX1RZUEVfVkZBVBACEhgKFEZJTEVTWVNURU1fVFlQRV9FWFQ0EAMSGwoXRklMRVNZU1RFTV9UWVBFX0lTTzk2NjAQBBIYChRGSUxFU1lTVEVNX1RZUEVfU1dBUBAFEhwKGEZJTEVTWVNURU1fVFlQRV9WSVJUSU9GUxAGKoMBChRCbG9ja0ZTUGFyYW1ldGVyVHlwZRIiCh5GU19QQVJBTUVURVJfVFlQRV9TVFJJTkdfVkFMVUUQABIjCh9GU19QQVJBTUVURVJfVFlQRV9CT09MRUFOX1ZBTFVFEAESIgoeRlNfUEFSQU1FVEVSX1RZUEVfQklOQVJZX1ZBTFVFEAIq4wEKEEJsb2NrVm9sdW1lUGhhc2USGAoUVk9MVU1FX1BIQVNFX1dBSVRJTkcQABIXChNWT0xVTUVfUEhBU0VfRkFJTEVEEAESGAoUVk9MVU1FX1BIQVNFX01JU1NJTkcQAhIYChRWT0xVTUVfUEhBU0VfTE9DQVRFRBADEhwKGFZPTFVNRV9QSEFTRV9QUk9WSVNJT05FRBAEEhkKFVZPTFVNRV9QSEFTRV9QUkVQQVJFRBAFEhYKElZPTFVNRV9QSEFTRV9SRUFEWRAGEhcKE1ZPTFVNRV9QSEFTRV9DTE9TRUQQByrAAQoPQmxvY2tWb2x1bWVUeXBlEhkKFVZPTFVNRV9UWVBFX1BBUlRJVElPThAAEhQKEFZPTFVNRV9UWVBFX0RJU0sQARIVChFWT0xVTUVfVFlQRV9UTVBGUxACEhkKFVZPTFVNRV9UWVBFX0RJUkVDVE9SWRADEhcKE1ZPTFVNRV9UWVBFX1NZTUxJTksQBBIXChNWT0xVTUVfVFlQRV9PVkVSTEFZEAUSGAoUVk9MVU1FX1RZUEVfRVhURVJOQUwQBiqIAQoSTmV0d29ya0NvbmZpZ0xheWVyEhIKDkNPTkZJR19ERUZBVUxUEAASEgoOQ09ORklHX0NNRExJTkUQARITCg9DT05GSUdfUExBVEZPUk0QAhITCg9DT05GSUdfT1BFUkFUT1IQAxIgChxDT05GSUdfTUFDSElORV9DT05GSUdVUkFUSU9OEAQqSwoPTmV0d29ya09wZXJhdG9yEhIKDk9QRVJBVE9SX0RIQ1A0EAASEgoOT1BFUkFUT1JfREhDUDYQARIQCgxPUEVSQVRPUl9WSVAQAmIGcHJvdG8z");
 
 /**
  * @generated from enum talos.resource.definitions.enums.RuntimeMachineStage
@@ -136,6 +136,42 @@ export const RuntimeFIPSStateSchema: GenEnum<RuntimeFIPSState> = /*@__PURE__*/
   enumDesc(file_talos_resource_enums, 2);
 
 /**
+ * @generated from enum talos.resource.definitions.enums.MachineType
+ */
+export const MachineType = {
+  /**
+   * @generated from enum value: TYPE_UNKNOWN = 0;
+   */
+  TYPE_UNKNOWN: 0,
+
+  /**
+   * @generated from enum value: TYPE_INIT = 1;
+   */
+  TYPE_INIT: 1,
+
+  /**
+   * @generated from enum value: TYPE_CONTROL_PLANE = 2;
+   */
+  TYPE_CONTROL_PLANE: 2,
+
+  /**
+   * @generated from enum value: TYPE_WORKER = 3;
+   */
+  TYPE_WORKER: 3,
+} as const;
+
+/**
+ * @generated from enum talos.resource.definitions.enums.MachineType
+ */
+export type MachineType = (typeof MachineType)[keyof typeof MachineType] | UnknownEnum;
+
+/**
+ * Describes the enum talos.resource.definitions.enums.MachineType.
+ */
+export const MachineTypeSchema: GenEnum<MachineType> = /*@__PURE__*/
+  enumDesc(file_talos_resource_enums, 3);
+
+/**
  * @generated from enum talos.resource.definitions.enums.NethelpersAddressSortAlgorithm
  */
 export const NethelpersAddressSortAlgorithm = {
@@ -159,7 +195,326 @@ export type NethelpersAddressSortAlgorithm = (typeof NethelpersAddressSortAlgori
  * Describes the enum talos.resource.definitions.enums.NethelpersAddressSortAlgorithm.
  */
 export const NethelpersAddressSortAlgorithmSchema: GenEnum<NethelpersAddressSortAlgorithm> = /*@__PURE__*/
-  enumDesc(file_talos_resource_enums, 3);
+  enumDesc(file_talos_resource_enums, 4);
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NethelpersADLACPActive
+ */
+export const NethelpersADLACPActive = {
+  /**
+   * @generated from enum value: ADLACP_ACTIVE_OFF = 0;
+   */
+  ADLACP_ACTIVE_OFF: 0,
+
+  /**
+   * @generated from enum value: ADLACP_ACTIVE_ON = 1;
+   */
+  ADLACP_ACTIVE_ON: 1,
+} as const;
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NethelpersADLACPActive
+ */
+export type NethelpersADLACPActive = (typeof NethelpersADLACPActive)[keyof typeof NethelpersADLACPActive] | UnknownEnum;
+
+/**
+ * Describes the enum talos.resource.definitions.enums.NethelpersADLACPActive.
+ */
+export const NethelpersADLACPActiveSchema: GenEnum<NethelpersADLACPActive> = /*@__PURE__*/
+  enumDesc(file_talos_resource_enums, 5);
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NethelpersADSelect
+ */
+export const NethelpersADSelect = {
+  /**
+   * @generated from enum value: AD_SELECT_STABLE = 0;
+   */
+  AD_SELECT_STABLE: 0,
+
+  /**
+   * @generated from enum value: AD_SELECT_BANDWIDTH = 1;
+   */
+  AD_SELECT_BANDWIDTH: 1,
+
+  /**
+   * @generated from enum value: AD_SELECT_COUNT = 2;
+   */
+  AD_SELECT_COUNT: 2,
+} as const;
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NethelpersADSelect
+ */
+export type NethelpersADSelect = (typeof NethelpersADSelect)[keyof typeof NethelpersADSelect] | UnknownEnum;
+
+/**
+ * Describes the enum talos.resource.definitions.enums.NethelpersADSelect.
+ */
+export const NethelpersADSelectSchema: GenEnum<NethelpersADSelect> = /*@__PURE__*/
+  enumDesc(file_talos_resource_enums, 6);
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NethelpersARPAllTargets
+ */
+export const NethelpersARPAllTargets = {
+  /**
+   * @generated from enum value: ARP_ALL_TARGETS_ANY = 0;
+   */
+  ARP_ALL_TARGETS_ANY: 0,
+
+  /**
+   * @generated from enum value: ARP_ALL_TARGETS_ALL = 1;
+   */
+  ARP_ALL_TARGETS_ALL: 1,
+} as const;
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NethelpersARPAllTargets
+ */
+export type NethelpersARPAllTargets = (typeof NethelpersARPAllTargets)[keyof typeof NethelpersARPAllTargets] | UnknownEnum;
+
+/**
+ * Describes the enum talos.resource.definitions.enums.NethelpersARPAllTargets.
+ */
+export const NethelpersARPAllTargetsSchema: GenEnum<NethelpersARPAllTargets> = /*@__PURE__*/
+  enumDesc(file_talos_resource_enums, 7);
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NethelpersARPValidate
+ */
+export const NethelpersARPValidate = {
+  /**
+   * @generated from enum value: ARP_VALIDATE_NONE = 0;
+   */
+  ARP_VALIDATE_NONE: 0,
+
+  /**
+   * @generated from enum value: ARP_VALIDATE_ACTIVE = 1;
+   */
+  ARP_VALIDATE_ACTIVE: 1,
+
+  /**
+   * @generated from enum value: ARP_VALIDATE_BACKUP = 2;
+   */
+  ARP_VALIDATE_BACKUP: 2,
+
+  /**
+   * @generated from enum value: ARP_VALIDATE_ALL = 3;
+   */
+  ARP_VALIDATE_ALL: 3,
+
+  /**
+   * @generated from enum value: ARP_VALIDATE_FILTER = 4;
+   */
+  ARP_VALIDATE_FILTER: 4,
+
+  /**
+   * @generated from enum value: ARP_VALIDATE_FILTER_ACTIVE = 5;
+   */
+  ARP_VALIDATE_FILTER_ACTIVE: 5,
+
+  /**
+   * @generated from enum value: ARP_VALIDATE_FILTER_BACKUP = 6;
+   */
+  ARP_VALIDATE_FILTER_BACKUP: 6,
+} as const;
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NethelpersARPValidate
+ */
+export type NethelpersARPValidate = (typeof NethelpersARPValidate)[keyof typeof NethelpersARPValidate] | UnknownEnum;
+
+/**
+ * Describes the enum talos.resource.definitions.enums.NethelpersARPValidate.
+ */
+export const NethelpersARPValidateSchema: GenEnum<NethelpersARPValidate> = /*@__PURE__*/
+  enumDesc(file_talos_resource_enums, 8);
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NethelpersBondMode
+ */
+export const NethelpersBondMode = {
+  /**
+   * @generated from enum value: BOND_MODE_ROUNDROBIN = 0;
+   */
+  BOND_MODE_ROUNDROBIN: 0,
+
+  /**
+   * @generated from enum value: BOND_MODE_ACTIVE_BACKUP = 1;
+   */
+  BOND_MODE_ACTIVE_BACKUP: 1,
+
+  /**
+   * @generated from enum value: BOND_MODE_XOR = 2;
+   */
+  BOND_MODE_XOR: 2,
+
+  /**
+   * @generated from enum value: BOND_MODE_BROADCAST = 3;
+   */
+  BOND_MODE_BROADCAST: 3,
+
+  /**
+   * @generated from enum value: BOND_MODE8023_AD = 4;
+   */
+  BOND_MODE8023_AD: 4,
+
+  /**
+   * @generated from enum value: BOND_MODE_TLB = 5;
+   */
+  BOND_MODE_TLB: 5,
+
+  /**
+   * @generated from enum value: BOND_MODE_ALB = 6;
+   */
+  BOND_MODE_ALB: 6,
+} as const;
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NethelpersBondMode
+ */
+export type NethelpersBondMode = (typeof NethelpersBondMode)[keyof typeof NethelpersBondMode] | UnknownEnum;
+
+/**
+ * Describes the enum talos.resource.definitions.enums.NethelpersBondMode.
+ */
+export const NethelpersBondModeSchema: GenEnum<NethelpersBondMode> = /*@__PURE__*/
+  enumDesc(file_talos_resource_enums, 9);
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NethelpersBondXmitHashPolicy
+ */
+export const NethelpersBondXmitHashPolicy = {
+  /**
+   * @generated from enum value: BOND_XMIT_POLICY_LAYER2 = 0;
+   */
+  BOND_XMIT_POLICY_LAYER2: 0,
+
+  /**
+   * @generated from enum value: BOND_XMIT_POLICY_LAYER34 = 1;
+   */
+  BOND_XMIT_POLICY_LAYER34: 1,
+
+  /**
+   * @generated from enum value: BOND_XMIT_POLICY_LAYER23 = 2;
+   */
+  BOND_XMIT_POLICY_LAYER23: 2,
+
+  /**
+   * @generated from enum value: BOND_XMIT_POLICY_ENCAP23 = 3;
+   */
+  BOND_XMIT_POLICY_ENCAP23: 3,
+
+  /**
+   * @generated from enum value: BOND_XMIT_POLICY_ENCAP34 = 4;
+   */
+  BOND_XMIT_POLICY_ENCAP34: 4,
+} as const;
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NethelpersBondXmitHashPolicy
+ */
+export type NethelpersBondXmitHashPolicy = (typeof NethelpersBondXmitHashPolicy)[keyof typeof NethelpersBondXmitHashPolicy] | UnknownEnum;
+
+/**
+ * Describes the enum talos.resource.definitions.enums.NethelpersBondXmitHashPolicy.
+ */
+export const NethelpersBondXmitHashPolicySchema: GenEnum<NethelpersBondXmitHashPolicy> = /*@__PURE__*/
+  enumDesc(file_talos_resource_enums, 10);
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NethelpersClientIdentifier
+ */
+export const NethelpersClientIdentifier = {
+  /**
+   * @generated from enum value: CLIENT_IDENTIFIER_NONE = 0;
+   */
+  CLIENT_IDENTIFIER_NONE: 0,
+
+  /**
+   * @generated from enum value: CLIENT_IDENTIFIER_MAC = 1;
+   */
+  CLIENT_IDENTIFIER_MAC: 1,
+
+  /**
+   * @generated from enum value: CLIENT_IDENTIFIER_DUID = 2;
+   */
+  CLIENT_IDENTIFIER_DUID: 2,
+} as const;
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NethelpersClientIdentifier
+ */
+export type NethelpersClientIdentifier = (typeof NethelpersClientIdentifier)[keyof typeof NethelpersClientIdentifier] | UnknownEnum;
+
+/**
+ * Describes the enum talos.resource.definitions.enums.NethelpersClientIdentifier.
+ */
+export const NethelpersClientIdentifierSchema: GenEnum<NethelpersClientIdentifier> = /*@__PURE__*/
+  enumDesc(file_talos_resource_enums, 11);
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NethelpersDuplex
+ */
+export const NethelpersDuplex = {
+  /**
+   * @generated from enum value: HALF = 0;
+   */
+  HALF: 0,
+
+  /**
+   * @generated from enum value: FULL = 1;
+   */
+  FULL: 1,
+
+  /**
+   * @generated from enum value: UNKNOWN = 255;
+   */
+  UNKNOWN: 255,
+} as const;
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NethelpersDuplex
+ */
+export type NethelpersDuplex = (typeof NethelpersDuplex)[keyof typeof NethelpersDuplex] | UnknownEnum;
+
+/**
+ * Describes the enum talos.resource.definitions.enums.NethelpersDuplex.
+ */
+export const NethelpersDuplexSchema: GenEnum<NethelpersDuplex> = /*@__PURE__*/
+  enumDesc(file_talos_resource_enums, 12);
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NethelpersFailOverMAC
+ */
+export const NethelpersFailOverMAC = {
+  /**
+   * @generated from enum value: FAIL_OVER_MAC_NONE = 0;
+   */
+  FAIL_OVER_MAC_NONE: 0,
+
+  /**
+   * @generated from enum value: FAIL_OVER_MAC_ACTIVE = 1;
+   */
+  FAIL_OVER_MAC_ACTIVE: 1,
+
+  /**
+   * @generated from enum value: FAIL_OVER_MAC_FOLLOW = 2;
+   */
+  FAIL_OVER_MAC_FOLLOW: 2,
+} as const;
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NethelpersFailOverMAC
+ */
+export type NethelpersFailOverMAC = (typeof NethelpersFailOverMAC)[keyof typeof NethelpersFailOverMAC] | UnknownEnum;
+
+/**
+ * Describes the enum talos.resource.definitions.enums.NethelpersFailOverMAC.
+ */
+export const NethelpersFailOverMACSchema: GenEnum<NethelpersFailOverMAC> = /*@__PURE__*/
+  enumDesc(file_talos_resource_enums, 13);
 
 /**
  * @generated from enum talos.resource.definitions.enums.NethelpersFamily
@@ -190,48 +545,33 @@ export type NethelpersFamily = (typeof NethelpersFamily)[keyof typeof Nethelpers
  * Describes the enum talos.resource.definitions.enums.NethelpersFamily.
  */
 export const NethelpersFamilySchema: GenEnum<NethelpersFamily> = /*@__PURE__*/
-  enumDesc(file_talos_resource_enums, 4);
+  enumDesc(file_talos_resource_enums, 14);
 
 /**
- * @generated from enum talos.resource.definitions.enums.NethelpersScope
+ * @generated from enum talos.resource.definitions.enums.NethelpersLACPRate
  */
-export const NethelpersScope = {
+export const NethelpersLACPRate = {
   /**
-   * @generated from enum value: SCOPE_GLOBAL = 0;
+   * @generated from enum value: LACP_RATE_SLOW = 0;
    */
-  SCOPE_GLOBAL: 0,
+  LACP_RATE_SLOW: 0,
 
   /**
-   * @generated from enum value: SCOPE_SITE = 200;
+   * @generated from enum value: LACP_RATE_FAST = 1;
    */
-  SCOPE_SITE: 200,
-
-  /**
-   * @generated from enum value: SCOPE_LINK = 253;
-   */
-  SCOPE_LINK: 253,
-
-  /**
-   * @generated from enum value: SCOPE_HOST = 254;
-   */
-  SCOPE_HOST: 254,
-
-  /**
-   * @generated from enum value: SCOPE_NOWHERE = 255;
-   */
-  SCOPE_NOWHERE: 255,
+  LACP_RATE_FAST: 1,
 } as const;
 
 /**
- * @generated from enum talos.resource.definitions.enums.NethelpersScope
+ * @generated from enum talos.resource.definitions.enums.NethelpersLACPRate
  */
-export type NethelpersScope = (typeof NethelpersScope)[keyof typeof NethelpersScope] | UnknownEnum;
+export type NethelpersLACPRate = (typeof NethelpersLACPRate)[keyof typeof NethelpersLACPRate] | UnknownEnum;
 
 /**
- * Describes the enum talos.resource.definitions.enums.NethelpersScope.
+ * Describes the enum talos.resource.definitions.enums.NethelpersLACPRate.
  */
-export const NethelpersScopeSchema: GenEnum<NethelpersScope> = /*@__PURE__*/
-  enumDesc(file_talos_resource_enums, 5);
+export const NethelpersLACPRateSchema: GenEnum<NethelpersLACPRate> = /*@__PURE__*/
+  enumDesc(file_talos_resource_enums, 15);
 
 /**
  * @generated from enum talos.resource.definitions.enums.NethelpersLinkType
@@ -632,7 +972,7 @@ export type NethelpersLinkType = (typeof NethelpersLinkType)[keyof typeof Nethel
  * Describes the enum talos.resource.definitions.enums.NethelpersLinkType.
  */
 export const NethelpersLinkTypeSchema: GenEnum<NethelpersLinkType> = /*@__PURE__*/
-  enumDesc(file_talos_resource_enums, 6);
+  enumDesc(file_talos_resource_enums, 16);
 
 /**
  * @generated from enum talos.resource.definitions.enums.NethelpersOperationalState
@@ -683,7 +1023,7 @@ export type NethelpersOperationalState = (typeof NethelpersOperationalState)[key
  * Describes the enum talos.resource.definitions.enums.NethelpersOperationalState.
  */
 export const NethelpersOperationalStateSchema: GenEnum<NethelpersOperationalState> = /*@__PURE__*/
-  enumDesc(file_talos_resource_enums, 7);
+  enumDesc(file_talos_resource_enums, 17);
 
 /**
  * @generated from enum talos.resource.definitions.enums.NethelpersPort
@@ -739,74 +1079,1716 @@ export type NethelpersPort = (typeof NethelpersPort)[keyof typeof NethelpersPort
  * Describes the enum talos.resource.definitions.enums.NethelpersPort.
  */
 export const NethelpersPortSchema: GenEnum<NethelpersPort> = /*@__PURE__*/
-  enumDesc(file_talos_resource_enums, 8);
+  enumDesc(file_talos_resource_enums, 18);
 
 /**
- * @generated from enum talos.resource.definitions.enums.NethelpersDuplex
+ * @generated from enum talos.resource.definitions.enums.NethelpersPrimaryReselect
  */
-export const NethelpersDuplex = {
+export const NethelpersPrimaryReselect = {
   /**
-   * @generated from enum value: HALF = 0;
+   * @generated from enum value: PRIMARY_RESELECT_ALWAYS = 0;
    */
-  HALF: 0,
+  PRIMARY_RESELECT_ALWAYS: 0,
 
   /**
-   * @generated from enum value: FULL = 1;
+   * @generated from enum value: PRIMARY_RESELECT_BETTER = 1;
    */
-  FULL: 1,
+  PRIMARY_RESELECT_BETTER: 1,
 
   /**
-   * @generated from enum value: UNKNOWN = 255;
+   * @generated from enum value: PRIMARY_RESELECT_FAILURE = 2;
    */
-  UNKNOWN: 255,
+  PRIMARY_RESELECT_FAILURE: 2,
 } as const;
 
 /**
- * @generated from enum talos.resource.definitions.enums.NethelpersDuplex
+ * @generated from enum talos.resource.definitions.enums.NethelpersPrimaryReselect
  */
-export type NethelpersDuplex = (typeof NethelpersDuplex)[keyof typeof NethelpersDuplex] | UnknownEnum;
+export type NethelpersPrimaryReselect = (typeof NethelpersPrimaryReselect)[keyof typeof NethelpersPrimaryReselect] | UnknownEnum;
 
 /**
- * Describes the enum talos.resource.definitions.enums.NethelpersDuplex.
+ * Describes the enum talos.resource.definitions.enums.NethelpersPrimaryReselect.
  */
-export const NethelpersDuplexSchema: GenEnum<NethelpersDuplex> = /*@__PURE__*/
-  enumDesc(file_talos_resource_enums, 9);
+export const NethelpersPrimaryReselectSchema: GenEnum<NethelpersPrimaryReselect> = /*@__PURE__*/
+  enumDesc(file_talos_resource_enums, 19);
 
 /**
- * @generated from enum talos.resource.definitions.enums.MachineType
+ * @generated from enum talos.resource.definitions.enums.NethelpersRouteProtocol
  */
-export const MachineType = {
+export const NethelpersRouteProtocol = {
   /**
-   * @generated from enum value: TYPE_UNKNOWN = 0;
+   * @generated from enum value: PROTOCOL_UNSPEC = 0;
    */
-  TYPE_UNKNOWN: 0,
+  PROTOCOL_UNSPEC: 0,
 
   /**
-   * @generated from enum value: TYPE_INIT = 1;
+   * @generated from enum value: PROTOCOL_REDIRECT = 1;
    */
-  TYPE_INIT: 1,
+  PROTOCOL_REDIRECT: 1,
 
   /**
-   * @generated from enum value: TYPE_CONTROL_PLANE = 2;
+   * @generated from enum value: PROTOCOL_KERNEL = 2;
    */
-  TYPE_CONTROL_PLANE: 2,
+  PROTOCOL_KERNEL: 2,
 
   /**
-   * @generated from enum value: TYPE_WORKER = 3;
+   * @generated from enum value: PROTOCOL_BOOT = 3;
    */
-  TYPE_WORKER: 3,
+  PROTOCOL_BOOT: 3,
+
+  /**
+   * @generated from enum value: PROTOCOL_STATIC = 4;
+   */
+  PROTOCOL_STATIC: 4,
+
+  /**
+   * @generated from enum value: PROTOCOL_RA = 9;
+   */
+  PROTOCOL_RA: 9,
+
+  /**
+   * @generated from enum value: PROTOCOL_MRT = 10;
+   */
+  PROTOCOL_MRT: 10,
+
+  /**
+   * @generated from enum value: PROTOCOL_ZEBRA = 11;
+   */
+  PROTOCOL_ZEBRA: 11,
+
+  /**
+   * @generated from enum value: PROTOCOL_BIRD = 12;
+   */
+  PROTOCOL_BIRD: 12,
+
+  /**
+   * @generated from enum value: PROTOCOL_DNROUTED = 13;
+   */
+  PROTOCOL_DNROUTED: 13,
+
+  /**
+   * @generated from enum value: PROTOCOL_XORP = 14;
+   */
+  PROTOCOL_XORP: 14,
+
+  /**
+   * @generated from enum value: PROTOCOL_NTK = 15;
+   */
+  PROTOCOL_NTK: 15,
+
+  /**
+   * @generated from enum value: PROTOCOL_DHCP = 16;
+   */
+  PROTOCOL_DHCP: 16,
+
+  /**
+   * @generated from enum value: PROTOCOL_MRTD = 17;
+   */
+  PROTOCOL_MRTD: 17,
+
+  /**
+   * @generated from enum value: PROTOCOL_KEEPALIVED = 18;
+   */
+  PROTOCOL_KEEPALIVED: 18,
+
+  /**
+   * @generated from enum value: PROTOCOL_BABEL = 42;
+   */
+  PROTOCOL_BABEL: 42,
+
+  /**
+   * @generated from enum value: PROTOCOL_OPENR = 99;
+   */
+  PROTOCOL_OPENR: 99,
+
+  /**
+   * @generated from enum value: PROTOCOL_BGP = 186;
+   */
+  PROTOCOL_BGP: 186,
+
+  /**
+   * @generated from enum value: PROTOCOL_ISIS = 187;
+   */
+  PROTOCOL_ISIS: 187,
+
+  /**
+   * @generated from enum value: PROTOCOL_OSPF = 188;
+   */
+  PROTOCOL_OSPF: 188,
+
+  /**
+   * @generated from enum value: PROTOCOL_RIP = 189;
+   */
+  PROTOCOL_RIP: 189,
+
+  /**
+   * @generated from enum value: PROTOCOL_EIGRP = 192;
+   */
+  PROTOCOL_EIGRP: 192,
 } as const;
 
 /**
- * @generated from enum talos.resource.definitions.enums.MachineType
+ * @generated from enum talos.resource.definitions.enums.NethelpersRouteProtocol
  */
-export type MachineType = (typeof MachineType)[keyof typeof MachineType] | UnknownEnum;
+export type NethelpersRouteProtocol = (typeof NethelpersRouteProtocol)[keyof typeof NethelpersRouteProtocol] | UnknownEnum;
 
 /**
- * Describes the enum talos.resource.definitions.enums.MachineType.
+ * Describes the enum talos.resource.definitions.enums.NethelpersRouteProtocol.
  */
-export const MachineTypeSchema: GenEnum<MachineType> = /*@__PURE__*/
-  enumDesc(file_talos_resource_enums, 10);
+export const NethelpersRouteProtocolSchema: GenEnum<NethelpersRouteProtocol> = /*@__PURE__*/
+  enumDesc(file_talos_resource_enums, 20);
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NethelpersRouteType
+ */
+export const NethelpersRouteType = {
+  /**
+   * @generated from enum value: TYPE_UNSPEC = 0;
+   */
+  TYPE_UNSPEC: 0,
+
+  /**
+   * @generated from enum value: TYPE_UNICAST = 1;
+   */
+  TYPE_UNICAST: 1,
+
+  /**
+   * @generated from enum value: TYPE_LOCAL = 2;
+   */
+  TYPE_LOCAL: 2,
+
+  /**
+   * @generated from enum value: TYPE_BROADCAST = 3;
+   */
+  TYPE_BROADCAST: 3,
+
+  /**
+   * @generated from enum value: TYPE_ANYCAST = 4;
+   */
+  TYPE_ANYCAST: 4,
+
+  /**
+   * @generated from enum value: TYPE_MULTICAST = 5;
+   */
+  TYPE_MULTICAST: 5,
+
+  /**
+   * @generated from enum value: TYPE_BLACKHOLE = 6;
+   */
+  TYPE_BLACKHOLE: 6,
+
+  /**
+   * @generated from enum value: TYPE_UNREACHABLE = 7;
+   */
+  TYPE_UNREACHABLE: 7,
+
+  /**
+   * @generated from enum value: TYPE_PROHIBIT = 8;
+   */
+  TYPE_PROHIBIT: 8,
+
+  /**
+   * @generated from enum value: TYPE_THROW = 9;
+   */
+  TYPE_THROW: 9,
+
+  /**
+   * @generated from enum value: TYPE_NAT = 10;
+   */
+  TYPE_NAT: 10,
+
+  /**
+   * @generated from enum value: TYPE_X_RESOLVE = 11;
+   */
+  TYPE_X_RESOLVE: 11,
+} as const;
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NethelpersRouteType
+ */
+export type NethelpersRouteType = (typeof NethelpersRouteType)[keyof typeof NethelpersRouteType] | UnknownEnum;
+
+/**
+ * Describes the enum talos.resource.definitions.enums.NethelpersRouteType.
+ */
+export const NethelpersRouteTypeSchema: GenEnum<NethelpersRouteType> = /*@__PURE__*/
+  enumDesc(file_talos_resource_enums, 21);
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NethelpersRoutingTable
+ */
+export const NethelpersRoutingTable = {
+  /**
+   * @generated from enum value: TABLE_UNSPEC = 0;
+   */
+  TABLE_UNSPEC: 0,
+
+  /**
+   * @generated from enum value: TABLE1 = 1;
+   */
+  TABLE1: 1,
+
+  /**
+   * @generated from enum value: TABLE2 = 2;
+   */
+  TABLE2: 2,
+
+  /**
+   * @generated from enum value: TABLE3 = 3;
+   */
+  TABLE3: 3,
+
+  /**
+   * @generated from enum value: TABLE4 = 4;
+   */
+  TABLE4: 4,
+
+  /**
+   * @generated from enum value: TABLE5 = 5;
+   */
+  TABLE5: 5,
+
+  /**
+   * @generated from enum value: TABLE6 = 6;
+   */
+  TABLE6: 6,
+
+  /**
+   * @generated from enum value: TABLE7 = 7;
+   */
+  TABLE7: 7,
+
+  /**
+   * @generated from enum value: TABLE8 = 8;
+   */
+  TABLE8: 8,
+
+  /**
+   * @generated from enum value: TABLE9 = 9;
+   */
+  TABLE9: 9,
+
+  /**
+   * @generated from enum value: TABLE10 = 10;
+   */
+  TABLE10: 10,
+
+  /**
+   * @generated from enum value: TABLE11 = 11;
+   */
+  TABLE11: 11,
+
+  /**
+   * @generated from enum value: TABLE12 = 12;
+   */
+  TABLE12: 12,
+
+  /**
+   * @generated from enum value: TABLE13 = 13;
+   */
+  TABLE13: 13,
+
+  /**
+   * @generated from enum value: TABLE14 = 14;
+   */
+  TABLE14: 14,
+
+  /**
+   * @generated from enum value: TABLE15 = 15;
+   */
+  TABLE15: 15,
+
+  /**
+   * @generated from enum value: TABLE16 = 16;
+   */
+  TABLE16: 16,
+
+  /**
+   * @generated from enum value: TABLE17 = 17;
+   */
+  TABLE17: 17,
+
+  /**
+   * @generated from enum value: TABLE18 = 18;
+   */
+  TABLE18: 18,
+
+  /**
+   * @generated from enum value: TABLE19 = 19;
+   */
+  TABLE19: 19,
+
+  /**
+   * @generated from enum value: TABLE20 = 20;
+   */
+  TABLE20: 20,
+
+  /**
+   * @generated from enum value: TABLE21 = 21;
+   */
+  TABLE21: 21,
+
+  /**
+   * @generated from enum value: TABLE22 = 22;
+   */
+  TABLE22: 22,
+
+  /**
+   * @generated from enum value: TABLE23 = 23;
+   */
+  TABLE23: 23,
+
+  /**
+   * @generated from enum value: TABLE24 = 24;
+   */
+  TABLE24: 24,
+
+  /**
+   * @generated from enum value: TABLE25 = 25;
+   */
+  TABLE25: 25,
+
+  /**
+   * @generated from enum value: TABLE26 = 26;
+   */
+  TABLE26: 26,
+
+  /**
+   * @generated from enum value: TABLE27 = 27;
+   */
+  TABLE27: 27,
+
+  /**
+   * @generated from enum value: TABLE28 = 28;
+   */
+  TABLE28: 28,
+
+  /**
+   * @generated from enum value: TABLE29 = 29;
+   */
+  TABLE29: 29,
+
+  /**
+   * @generated from enum value: TABLE30 = 30;
+   */
+  TABLE30: 30,
+
+  /**
+   * @generated from enum value: TABLE31 = 31;
+   */
+  TABLE31: 31,
+
+  /**
+   * @generated from enum value: TABLE32 = 32;
+   */
+  TABLE32: 32,
+
+  /**
+   * @generated from enum value: TABLE33 = 33;
+   */
+  TABLE33: 33,
+
+  /**
+   * @generated from enum value: TABLE34 = 34;
+   */
+  TABLE34: 34,
+
+  /**
+   * @generated from enum value: TABLE35 = 35;
+   */
+  TABLE35: 35,
+
+  /**
+   * @generated from enum value: TABLE36 = 36;
+   */
+  TABLE36: 36,
+
+  /**
+   * @generated from enum value: TABLE37 = 37;
+   */
+  TABLE37: 37,
+
+  /**
+   * @generated from enum value: TABLE38 = 38;
+   */
+  TABLE38: 38,
+
+  /**
+   * @generated from enum value: TABLE39 = 39;
+   */
+  TABLE39: 39,
+
+  /**
+   * @generated from enum value: TABLE40 = 40;
+   */
+  TABLE40: 40,
+
+  /**
+   * @generated from enum value: TABLE41 = 41;
+   */
+  TABLE41: 41,
+
+  /**
+   * @generated from enum value: TABLE42 = 42;
+   */
+  TABLE42: 42,
+
+  /**
+   * @generated from enum value: TABLE43 = 43;
+   */
+  TABLE43: 43,
+
+  /**
+   * @generated from enum value: TABLE44 = 44;
+   */
+  TABLE44: 44,
+
+  /**
+   * @generated from enum value: TABLE45 = 45;
+   */
+  TABLE45: 45,
+
+  /**
+   * @generated from enum value: TABLE46 = 46;
+   */
+  TABLE46: 46,
+
+  /**
+   * @generated from enum value: TABLE47 = 47;
+   */
+  TABLE47: 47,
+
+  /**
+   * @generated from enum value: TABLE48 = 48;
+   */
+  TABLE48: 48,
+
+  /**
+   * @generated from enum value: TABLE49 = 49;
+   */
+  TABLE49: 49,
+
+  /**
+   * @generated from enum value: TABLE50 = 50;
+   */
+  TABLE50: 50,
+
+  /**
+   * @generated from enum value: TABLE51 = 51;
+   */
+  TABLE51: 51,
+
+  /**
+   * @generated from enum value: TABLE52 = 52;
+   */
+  TABLE52: 52,
+
+  /**
+   * @generated from enum value: TABLE53 = 53;
+   */
+  TABLE53: 53,
+
+  /**
+   * @generated from enum value: TABLE54 = 54;
+   */
+  TABLE54: 54,
+
+  /**
+   * @generated from enum value: TABLE55 = 55;
+   */
+  TABLE55: 55,
+
+  /**
+   * @generated from enum value: TABLE56 = 56;
+   */
+  TABLE56: 56,
+
+  /**
+   * @generated from enum value: TABLE57 = 57;
+   */
+  TABLE57: 57,
+
+  /**
+   * @generated from enum value: TABLE58 = 58;
+   */
+  TABLE58: 58,
+
+  /**
+   * @generated from enum value: TABLE59 = 59;
+   */
+  TABLE59: 59,
+
+  /**
+   * @generated from enum value: TABLE60 = 60;
+   */
+  TABLE60: 60,
+
+  /**
+   * @generated from enum value: TABLE61 = 61;
+   */
+  TABLE61: 61,
+
+  /**
+   * @generated from enum value: TABLE62 = 62;
+   */
+  TABLE62: 62,
+
+  /**
+   * @generated from enum value: TABLE63 = 63;
+   */
+  TABLE63: 63,
+
+  /**
+   * @generated from enum value: TABLE64 = 64;
+   */
+  TABLE64: 64,
+
+  /**
+   * @generated from enum value: TABLE65 = 65;
+   */
+  TABLE65: 65,
+
+  /**
+   * @generated from enum value: TABLE66 = 66;
+   */
+  TABLE66: 66,
+
+  /**
+   * @generated from enum value: TABLE67 = 67;
+   */
+  TABLE67: 67,
+
+  /**
+   * @generated from enum value: TABLE68 = 68;
+   */
+  TABLE68: 68,
+
+  /**
+   * @generated from enum value: TABLE69 = 69;
+   */
+  TABLE69: 69,
+
+  /**
+   * @generated from enum value: TABLE70 = 70;
+   */
+  TABLE70: 70,
+
+  /**
+   * @generated from enum value: TABLE71 = 71;
+   */
+  TABLE71: 71,
+
+  /**
+   * @generated from enum value: TABLE72 = 72;
+   */
+  TABLE72: 72,
+
+  /**
+   * @generated from enum value: TABLE73 = 73;
+   */
+  TABLE73: 73,
+
+  /**
+   * @generated from enum value: TABLE74 = 74;
+   */
+  TABLE74: 74,
+
+  /**
+   * @generated from enum value: TABLE75 = 75;
+   */
+  TABLE75: 75,
+
+  /**
+   * @generated from enum value: TABLE76 = 76;
+   */
+  TABLE76: 76,
+
+  /**
+   * @generated from enum value: TABLE77 = 77;
+   */
+  TABLE77: 77,
+
+  /**
+   * @generated from enum value: TABLE78 = 78;
+   */
+  TABLE78: 78,
+
+  /**
+   * @generated from enum value: TABLE79 = 79;
+   */
+  TABLE79: 79,
+
+  /**
+   * @generated from enum value: TABLE80 = 80;
+   */
+  TABLE80: 80,
+
+  /**
+   * @generated from enum value: TABLE81 = 81;
+   */
+  TABLE81: 81,
+
+  /**
+   * @generated from enum value: TABLE82 = 82;
+   */
+  TABLE82: 82,
+
+  /**
+   * @generated from enum value: TABLE83 = 83;
+   */
+  TABLE83: 83,
+
+  /**
+   * @generated from enum value: TABLE84 = 84;
+   */
+  TABLE84: 84,
+
+  /**
+   * @generated from enum value: TABLE85 = 85;
+   */
+  TABLE85: 85,
+
+  /**
+   * @generated from enum value: TABLE86 = 86;
+   */
+  TABLE86: 86,
+
+  /**
+   * @generated from enum value: TABLE87 = 87;
+   */
+  TABLE87: 87,
+
+  /**
+   * @generated from enum value: TABLE88 = 88;
+   */
+  TABLE88: 88,
+
+  /**
+   * @generated from enum value: TABLE89 = 89;
+   */
+  TABLE89: 89,
+
+  /**
+   * @generated from enum value: TABLE90 = 90;
+   */
+  TABLE90: 90,
+
+  /**
+   * @generated from enum value: TABLE91 = 91;
+   */
+  TABLE91: 91,
+
+  /**
+   * @generated from enum value: TABLE92 = 92;
+   */
+  TABLE92: 92,
+
+  /**
+   * @generated from enum value: TABLE93 = 93;
+   */
+  TABLE93: 93,
+
+  /**
+   * @generated from enum value: TABLE94 = 94;
+   */
+  TABLE94: 94,
+
+  /**
+   * @generated from enum value: TABLE95 = 95;
+   */
+  TABLE95: 95,
+
+  /**
+   * @generated from enum value: TABLE96 = 96;
+   */
+  TABLE96: 96,
+
+  /**
+   * @generated from enum value: TABLE97 = 97;
+   */
+  TABLE97: 97,
+
+  /**
+   * @generated from enum value: TABLE98 = 98;
+   */
+  TABLE98: 98,
+
+  /**
+   * @generated from enum value: TABLE99 = 99;
+   */
+  TABLE99: 99,
+
+  /**
+   * @generated from enum value: TABLE100 = 100;
+   */
+  TABLE100: 100,
+
+  /**
+   * @generated from enum value: TABLE101 = 101;
+   */
+  TABLE101: 101,
+
+  /**
+   * @generated from enum value: TABLE102 = 102;
+   */
+  TABLE102: 102,
+
+  /**
+   * @generated from enum value: TABLE103 = 103;
+   */
+  TABLE103: 103,
+
+  /**
+   * @generated from enum value: TABLE104 = 104;
+   */
+  TABLE104: 104,
+
+  /**
+   * @generated from enum value: TABLE105 = 105;
+   */
+  TABLE105: 105,
+
+  /**
+   * @generated from enum value: TABLE106 = 106;
+   */
+  TABLE106: 106,
+
+  /**
+   * @generated from enum value: TABLE107 = 107;
+   */
+  TABLE107: 107,
+
+  /**
+   * @generated from enum value: TABLE108 = 108;
+   */
+  TABLE108: 108,
+
+  /**
+   * @generated from enum value: TABLE109 = 109;
+   */
+  TABLE109: 109,
+
+  /**
+   * @generated from enum value: TABLE110 = 110;
+   */
+  TABLE110: 110,
+
+  /**
+   * @generated from enum value: TABLE111 = 111;
+   */
+  TABLE111: 111,
+
+  /**
+   * @generated from enum value: TABLE112 = 112;
+   */
+  TABLE112: 112,
+
+  /**
+   * @generated from enum value: TABLE113 = 113;
+   */
+  TABLE113: 113,
+
+  /**
+   * @generated from enum value: TABLE114 = 114;
+   */
+  TABLE114: 114,
+
+  /**
+   * @generated from enum value: TABLE115 = 115;
+   */
+  TABLE115: 115,
+
+  /**
+   * @generated from enum value: TABLE116 = 116;
+   */
+  TABLE116: 116,
+
+  /**
+   * @generated from enum value: TABLE117 = 117;
+   */
+  TABLE117: 117,
+
+  /**
+   * @generated from enum value: TABLE118 = 118;
+   */
+  TABLE118: 118,
+
+  /**
+   * @generated from enum value: TABLE119 = 119;
+   */
+  TABLE119: 119,
+
+  /**
+   * @generated from enum value: TABLE120 = 120;
+   */
+  TABLE120: 120,
+
+  /**
+   * @generated from enum value: TABLE121 = 121;
+   */
+  TABLE121: 121,
+
+  /**
+   * @generated from enum value: TABLE122 = 122;
+   */
+  TABLE122: 122,
+
+  /**
+   * @generated from enum value: TABLE123 = 123;
+   */
+  TABLE123: 123,
+
+  /**
+   * @generated from enum value: TABLE124 = 124;
+   */
+  TABLE124: 124,
+
+  /**
+   * @generated from enum value: TABLE125 = 125;
+   */
+  TABLE125: 125,
+
+  /**
+   * @generated from enum value: TABLE126 = 126;
+   */
+  TABLE126: 126,
+
+  /**
+   * @generated from enum value: TABLE127 = 127;
+   */
+  TABLE127: 127,
+
+  /**
+   * @generated from enum value: TABLE128 = 128;
+   */
+  TABLE128: 128,
+
+  /**
+   * @generated from enum value: TABLE129 = 129;
+   */
+  TABLE129: 129,
+
+  /**
+   * @generated from enum value: TABLE130 = 130;
+   */
+  TABLE130: 130,
+
+  /**
+   * @generated from enum value: TABLE131 = 131;
+   */
+  TABLE131: 131,
+
+  /**
+   * @generated from enum value: TABLE132 = 132;
+   */
+  TABLE132: 132,
+
+  /**
+   * @generated from enum value: TABLE133 = 133;
+   */
+  TABLE133: 133,
+
+  /**
+   * @generated from enum value: TABLE134 = 134;
+   */
+  TABLE134: 134,
+
+  /**
+   * @generated from enum value: TABLE135 = 135;
+   */
+  TABLE135: 135,
+
+  /**
+   * @generated from enum value: TABLE136 = 136;
+   */
+  TABLE136: 136,
+
+  /**
+   * @generated from enum value: TABLE137 = 137;
+   */
+  TABLE137: 137,
+
+  /**
+   * @generated from enum value: TABLE138 = 138;
+   */
+  TABLE138: 138,
+
+  /**
+   * @generated from enum value: TABLE139 = 139;
+   */
+  TABLE139: 139,
+
+  /**
+   * @generated from enum value: TABLE140 = 140;
+   */
+  TABLE140: 140,
+
+  /**
+   * @generated from enum value: TABLE141 = 141;
+   */
+  TABLE141: 141,
+
+  /**
+   * @generated from enum value: TABLE142 = 142;
+   */
+  TABLE142: 142,
+
+  /**
+   * @generated from enum value: TABLE143 = 143;
+   */
+  TABLE143: 143,
+
+  /**
+   * @generated from enum value: TABLE144 = 144;
+   */
+  TABLE144: 144,
+
+  /**
+   * @generated from enum value: TABLE145 = 145;
+   */
+  TABLE145: 145,
+
+  /**
+   * @generated from enum value: TABLE146 = 146;
+   */
+  TABLE146: 146,
+
+  /**
+   * @generated from enum value: TABLE147 = 147;
+   */
+  TABLE147: 147,
+
+  /**
+   * @generated from enum value: TABLE148 = 148;
+   */
+  TABLE148: 148,
+
+  /**
+   * @generated from enum value: TABLE149 = 149;
+   */
+  TABLE149: 149,
+
+  /**
+   * @generated from enum value: TABLE150 = 150;
+   */
+  TABLE150: 150,
+
+  /**
+   * @generated from enum value: TABLE151 = 151;
+   */
+  TABLE151: 151,
+
+  /**
+   * @generated from enum value: TABLE152 = 152;
+   */
+  TABLE152: 152,
+
+  /**
+   * @generated from enum value: TABLE153 = 153;
+   */
+  TABLE153: 153,
+
+  /**
+   * @generated from enum value: TABLE154 = 154;
+   */
+  TABLE154: 154,
+
+  /**
+   * @generated from enum value: TABLE155 = 155;
+   */
+  TABLE155: 155,
+
+  /**
+   * @generated from enum value: TABLE156 = 156;
+   */
+  TABLE156: 156,
+
+  /**
+   * @generated from enum value: TABLE157 = 157;
+   */
+  TABLE157: 157,
+
+  /**
+   * @generated from enum value: TABLE158 = 158;
+   */
+  TABLE158: 158,
+
+  /**
+   * @generated from enum value: TABLE159 = 159;
+   */
+  TABLE159: 159,
+
+  /**
+   * @generated from enum value: TABLE160 = 160;
+   */
+  TABLE160: 160,
+
+  /**
+   * @generated from enum value: TABLE161 = 161;
+   */
+  TABLE161: 161,
+
+  /**
+   * @generated from enum value: TABLE162 = 162;
+   */
+  TABLE162: 162,
+
+  /**
+   * @generated from enum value: TABLE163 = 163;
+   */
+  TABLE163: 163,
+
+  /**
+   * @generated from enum value: TABLE164 = 164;
+   */
+  TABLE164: 164,
+
+  /**
+   * @generated from enum value: TABLE165 = 165;
+   */
+  TABLE165: 165,
+
+  /**
+   * @generated from enum value: TABLE166 = 166;
+   */
+  TABLE166: 166,
+
+  /**
+   * @generated from enum value: TABLE167 = 167;
+   */
+  TABLE167: 167,
+
+  /**
+   * @generated from enum value: TABLE168 = 168;
+   */
+  TABLE168: 168,
+
+  /**
+   * @generated from enum value: TABLE169 = 169;
+   */
+  TABLE169: 169,
+
+  /**
+   * @generated from enum value: TABLE170 = 170;
+   */
+  TABLE170: 170,
+
+  /**
+   * @generated from enum value: TABLE171 = 171;
+   */
+  TABLE171: 171,
+
+  /**
+   * @generated from enum value: TABLE172 = 172;
+   */
+  TABLE172: 172,
+
+  /**
+   * @generated from enum value: TABLE173 = 173;
+   */
+  TABLE173: 173,
+
+  /**
+   * @generated from enum value: TABLE174 = 174;
+   */
+  TABLE174: 174,
+
+  /**
+   * @generated from enum value: TABLE175 = 175;
+   */
+  TABLE175: 175,
+
+  /**
+   * @generated from enum value: TABLE176 = 176;
+   */
+  TABLE176: 176,
+
+  /**
+   * @generated from enum value: TABLE177 = 177;
+   */
+  TABLE177: 177,
+
+  /**
+   * @generated from enum value: TABLE178 = 178;
+   */
+  TABLE178: 178,
+
+  /**
+   * @generated from enum value: TABLE179 = 179;
+   */
+  TABLE179: 179,
+
+  /**
+   * @generated from enum value: TABLE180 = 180;
+   */
+  TABLE180: 180,
+
+  /**
+   * @generated from enum value: TABLE181 = 181;
+   */
+  TABLE181: 181,
+
+  /**
+   * @generated from enum value: TABLE182 = 182;
+   */
+  TABLE182: 182,
+
+  /**
+   * @generated from enum value: TABLE183 = 183;
+   */
+  TABLE183: 183,
+
+  /**
+   * @generated from enum value: TABLE184 = 184;
+   */
+  TABLE184: 184,
+
+  /**
+   * @generated from enum value: TABLE185 = 185;
+   */
+  TABLE185: 185,
+
+  /**
+   * @generated from enum value: TABLE186 = 186;
+   */
+  TABLE186: 186,
+
+  /**
+   * @generated from enum value: TABLE187 = 187;
+   */
+  TABLE187: 187,
+
+  /**
+   * @generated from enum value: TABLE188 = 188;
+   */
+  TABLE188: 188,
+
+  /**
+   * @generated from enum value: TABLE189 = 189;
+   */
+  TABLE189: 189,
+
+  /**
+   * @generated from enum value: TABLE190 = 190;
+   */
+  TABLE190: 190,
+
+  /**
+   * @generated from enum value: TABLE191 = 191;
+   */
+  TABLE191: 191,
+
+  /**
+   * @generated from enum value: TABLE192 = 192;
+   */
+  TABLE192: 192,
+
+  /**
+   * @generated from enum value: TABLE193 = 193;
+   */
+  TABLE193: 193,
+
+  /**
+   * @generated from enum value: TABLE194 = 194;
+   */
+  TABLE194: 194,
+
+  /**
+   * @generated from enum value: TABLE195 = 195;
+   */
+  TABLE195: 195,
+
+  /**
+   * @generated from enum value: TABLE196 = 196;
+   */
+  TABLE196: 196,
+
+  /**
+   * @generated from enum value: TABLE197 = 197;
+   */
+  TABLE197: 197,
+
+  /**
+   * @generated from enum value: TABLE198 = 198;
+   */
+  TABLE198: 198,
+
+  /**
+   * @generated from enum value: TABLE199 = 199;
+   */
+  TABLE199: 199,
+
+  /**
+   * @generated from enum value: TABLE200 = 200;
+   */
+  TABLE200: 200,
+
+  /**
+   * @generated from enum value: TABLE201 = 201;
+   */
+  TABLE201: 201,
+
+  /**
+   * @generated from enum value: TABLE202 = 202;
+   */
+  TABLE202: 202,
+
+  /**
+   * @generated from enum value: TABLE203 = 203;
+   */
+  TABLE203: 203,
+
+  /**
+   * @generated from enum value: TABLE204 = 204;
+   */
+  TABLE204: 204,
+
+  /**
+   * @generated from enum value: TABLE205 = 205;
+   */
+  TABLE205: 205,
+
+  /**
+   * @generated from enum value: TABLE206 = 206;
+   */
+  TABLE206: 206,
+
+  /**
+   * @generated from enum value: TABLE207 = 207;
+   */
+  TABLE207: 207,
+
+  /**
+   * @generated from enum value: TABLE208 = 208;
+   */
+  TABLE208: 208,
+
+  /**
+   * @generated from enum value: TABLE209 = 209;
+   */
+  TABLE209: 209,
+
+  /**
+   * @generated from enum value: TABLE210 = 210;
+   */
+  TABLE210: 210,
+
+  /**
+   * @generated from enum value: TABLE211 = 211;
+   */
+  TABLE211: 211,
+
+  /**
+   * @generated from enum value: TABLE212 = 212;
+   */
+  TABLE212: 212,
+
+  /**
+   * @generated from enum value: TABLE213 = 213;
+   */
+  TABLE213: 213,
+
+  /**
+   * @generated from enum value: TABLE214 = 214;
+   */
+  TABLE214: 214,
+
+  /**
+   * @generated from enum value: TABLE215 = 215;
+   */
+  TABLE215: 215,
+
+  /**
+   * @generated from enum value: TABLE216 = 216;
+   */
+  TABLE216: 216,
+
+  /**
+   * @generated from enum value: TABLE217 = 217;
+   */
+  TABLE217: 217,
+
+  /**
+   * @generated from enum value: TABLE218 = 218;
+   */
+  TABLE218: 218,
+
+  /**
+   * @generated from enum value: TABLE219 = 219;
+   */
+  TABLE219: 219,
+
+  /**
+   * @generated from enum value: TABLE220 = 220;
+   */
+  TABLE220: 220,
+
+  /**
+   * @generated from enum value: TABLE221 = 221;
+   */
+  TABLE221: 221,
+
+  /**
+   * @generated from enum value: TABLE222 = 222;
+   */
+  TABLE222: 222,
+
+  /**
+   * @generated from enum value: TABLE223 = 223;
+   */
+  TABLE223: 223,
+
+  /**
+   * @generated from enum value: TABLE224 = 224;
+   */
+  TABLE224: 224,
+
+  /**
+   * @generated from enum value: TABLE225 = 225;
+   */
+  TABLE225: 225,
+
+  /**
+   * @generated from enum value: TABLE226 = 226;
+   */
+  TABLE226: 226,
+
+  /**
+   * @generated from enum value: TABLE227 = 227;
+   */
+  TABLE227: 227,
+
+  /**
+   * @generated from enum value: TABLE228 = 228;
+   */
+  TABLE228: 228,
+
+  /**
+   * @generated from enum value: TABLE229 = 229;
+   */
+  TABLE229: 229,
+
+  /**
+   * @generated from enum value: TABLE230 = 230;
+   */
+  TABLE230: 230,
+
+  /**
+   * @generated from enum value: TABLE231 = 231;
+   */
+  TABLE231: 231,
+
+  /**
+   * @generated from enum value: TABLE232 = 232;
+   */
+  TABLE232: 232,
+
+  /**
+   * @generated from enum value: TABLE233 = 233;
+   */
+  TABLE233: 233,
+
+  /**
+   * @generated from enum value: TABLE234 = 234;
+   */
+  TABLE234: 234,
+
+  /**
+   * @generated from enum value: TABLE235 = 235;
+   */
+  TABLE235: 235,
+
+  /**
+   * @generated from enum value: TABLE236 = 236;
+   */
+  TABLE236: 236,
+
+  /**
+   * @generated from enum value: TABLE237 = 237;
+   */
+  TABLE237: 237,
+
+  /**
+   * @generated from enum value: TABLE238 = 238;
+   */
+  TABLE238: 238,
+
+  /**
+   * @generated from enum value: TABLE239 = 239;
+   */
+  TABLE239: 239,
+
+  /**
+   * @generated from enum value: TABLE240 = 240;
+   */
+  TABLE240: 240,
+
+  /**
+   * @generated from enum value: TABLE241 = 241;
+   */
+  TABLE241: 241,
+
+  /**
+   * @generated from enum value: TABLE242 = 242;
+   */
+  TABLE242: 242,
+
+  /**
+   * @generated from enum value: TABLE243 = 243;
+   */
+  TABLE243: 243,
+
+  /**
+   * @generated from enum value: TABLE244 = 244;
+   */
+  TABLE244: 244,
+
+  /**
+   * @generated from enum value: TABLE245 = 245;
+   */
+  TABLE245: 245,
+
+  /**
+   * @generated from enum value: TABLE246 = 246;
+   */
+  TABLE246: 246,
+
+  /**
+   * @generated from enum value: TABLE247 = 247;
+   */
+  TABLE247: 247,
+
+  /**
+   * @generated from enum value: TABLE248 = 248;
+   */
+  TABLE248: 248,
+
+  /**
+   * @generated from enum value: TABLE249 = 249;
+   */
+  TABLE249: 249,
+
+  /**
+   * @generated from enum value: TABLE250 = 250;
+   */
+  TABLE250: 250,
+
+  /**
+   * @generated from enum value: TABLE251 = 251;
+   */
+  TABLE251: 251,
+
+  /**
+   * @generated from enum value: TABLE252 = 252;
+   */
+  TABLE252: 252,
+
+  /**
+   * @generated from enum value: TABLE_DEFAULT = 253;
+   */
+  TABLE_DEFAULT: 253,
+
+  /**
+   * @generated from enum value: TABLE_MAIN = 254;
+   */
+  TABLE_MAIN: 254,
+
+  /**
+   * @generated from enum value: TABLE_LOCAL = 255;
+   */
+  TABLE_LOCAL: 255,
+} as const;
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NethelpersRoutingTable
+ */
+export type NethelpersRoutingTable = (typeof NethelpersRoutingTable)[keyof typeof NethelpersRoutingTable] | UnknownEnum;
+
+/**
+ * Describes the enum talos.resource.definitions.enums.NethelpersRoutingTable.
+ */
+export const NethelpersRoutingTableSchema: GenEnum<NethelpersRoutingTable> = /*@__PURE__*/
+  enumDesc(file_talos_resource_enums, 22);
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NethelpersScope
+ */
+export const NethelpersScope = {
+  /**
+   * @generated from enum value: SCOPE_GLOBAL = 0;
+   */
+  SCOPE_GLOBAL: 0,
+
+  /**
+   * @generated from enum value: SCOPE_SITE = 200;
+   */
+  SCOPE_SITE: 200,
+
+  /**
+   * @generated from enum value: SCOPE_LINK = 253;
+   */
+  SCOPE_LINK: 253,
+
+  /**
+   * @generated from enum value: SCOPE_HOST = 254;
+   */
+  SCOPE_HOST: 254,
+
+  /**
+   * @generated from enum value: SCOPE_NOWHERE = 255;
+   */
+  SCOPE_NOWHERE: 255,
+} as const;
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NethelpersScope
+ */
+export type NethelpersScope = (typeof NethelpersScope)[keyof typeof NethelpersScope] | UnknownEnum;
+
+/**
+ * Describes the enum talos.resource.definitions.enums.NethelpersScope.
+ */
+export const NethelpersScopeSchema: GenEnum<NethelpersScope> = /*@__PURE__*/
+  enumDesc(file_talos_resource_enums, 23);
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NethelpersVLANProtocol
+ */
+export const NethelpersVLANProtocol = {
+  /**
+   * @generated from enum value: NETHELPERS_VLANPROTOCOL_UNSPECIFIED = 0;
+   */
+  NETHELPERS_VLANPROTOCOL_UNSPECIFIED: 0,
+
+  /**
+   * @generated from enum value: VLAN_PROTOCOL8021_Q = 33024;
+   */
+  VLAN_PROTOCOL8021_Q: 33024,
+
+  /**
+   * @generated from enum value: VLAN_PROTOCOL8021_AD = 34984;
+   */
+  VLAN_PROTOCOL8021_AD: 34984,
+} as const;
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NethelpersVLANProtocol
+ */
+export type NethelpersVLANProtocol = (typeof NethelpersVLANProtocol)[keyof typeof NethelpersVLANProtocol] | UnknownEnum;
+
+/**
+ * Describes the enum talos.resource.definitions.enums.NethelpersVLANProtocol.
+ */
+export const NethelpersVLANProtocolSchema: GenEnum<NethelpersVLANProtocol> = /*@__PURE__*/
+  enumDesc(file_talos_resource_enums, 24);
+
+/**
+ * @generated from enum talos.resource.definitions.enums.BlockEncryptionProviderType
+ */
+export const BlockEncryptionProviderType = {
+  /**
+   * @generated from enum value: ENCRYPTION_PROVIDER_NONE = 0;
+   */
+  ENCRYPTION_PROVIDER_NONE: 0,
+
+  /**
+   * @generated from enum value: ENCRYPTION_PROVIDER_LUKS2 = 1;
+   */
+  ENCRYPTION_PROVIDER_LUKS2: 1,
+} as const;
+
+/**
+ * @generated from enum talos.resource.definitions.enums.BlockEncryptionProviderType
+ */
+export type BlockEncryptionProviderType = (typeof BlockEncryptionProviderType)[keyof typeof BlockEncryptionProviderType] | UnknownEnum;
+
+/**
+ * Describes the enum talos.resource.definitions.enums.BlockEncryptionProviderType.
+ */
+export const BlockEncryptionProviderTypeSchema: GenEnum<BlockEncryptionProviderType> = /*@__PURE__*/
+  enumDesc(file_talos_resource_enums, 25);
+
+/**
+ * @generated from enum talos.resource.definitions.enums.BlockFilesystemType
+ */
+export const BlockFilesystemType = {
+  /**
+   * @generated from enum value: FILESYSTEM_TYPE_NONE = 0;
+   */
+  FILESYSTEM_TYPE_NONE: 0,
+
+  /**
+   * @generated from enum value: FILESYSTEM_TYPE_XFS = 1;
+   */
+  FILESYSTEM_TYPE_XFS: 1,
+
+  /**
+   * @generated from enum value: FILESYSTEM_TYPE_VFAT = 2;
+   */
+  FILESYSTEM_TYPE_VFAT: 2,
+
+  /**
+   * @generated from enum value: FILESYSTEM_TYPE_EXT4 = 3;
+   */
+  FILESYSTEM_TYPE_EXT4: 3,
+
+  /**
+   * @generated from enum value: FILESYSTEM_TYPE_ISO9660 = 4;
+   */
+  FILESYSTEM_TYPE_ISO9660: 4,
+
+  /**
+   * @generated from enum value: FILESYSTEM_TYPE_SWAP = 5;
+   */
+  FILESYSTEM_TYPE_SWAP: 5,
+
+  /**
+   * @generated from enum value: FILESYSTEM_TYPE_VIRTIOFS = 6;
+   */
+  FILESYSTEM_TYPE_VIRTIOFS: 6,
+} as const;
+
+/**
+ * @generated from enum talos.resource.definitions.enums.BlockFilesystemType
+ */
+export type BlockFilesystemType = (typeof BlockFilesystemType)[keyof typeof BlockFilesystemType] | UnknownEnum;
+
+/**
+ * Describes the enum talos.resource.definitions.enums.BlockFilesystemType.
+ */
+export const BlockFilesystemTypeSchema: GenEnum<BlockFilesystemType> = /*@__PURE__*/
+  enumDesc(file_talos_resource_enums, 26);
+
+/**
+ * @generated from enum talos.resource.definitions.enums.BlockFSParameterType
+ */
+export const BlockFSParameterType = {
+  /**
+   * @generated from enum value: FS_PARAMETER_TYPE_STRING_VALUE = 0;
+   */
+  FS_PARAMETER_TYPE_STRING_VALUE: 0,
+
+  /**
+   * @generated from enum value: FS_PARAMETER_TYPE_BOOLEAN_VALUE = 1;
+   */
+  FS_PARAMETER_TYPE_BOOLEAN_VALUE: 1,
+
+  /**
+   * @generated from enum value: FS_PARAMETER_TYPE_BINARY_VALUE = 2;
+   */
+  FS_PARAMETER_TYPE_BINARY_VALUE: 2,
+} as const;
+
+/**
+ * @generated from enum talos.resource.definitions.enums.BlockFSParameterType
+ */
+export type BlockFSParameterType = (typeof BlockFSParameterType)[keyof typeof BlockFSParameterType] | UnknownEnum;
+
+/**
+ * Describes the enum talos.resource.definitions.enums.BlockFSParameterType.
+ */
+export const BlockFSParameterTypeSchema: GenEnum<BlockFSParameterType> = /*@__PURE__*/
+  enumDesc(file_talos_resource_enums, 27);
 
 /**
  * @generated from enum talos.resource.definitions.enums.BlockVolumePhase
@@ -862,84 +2844,7 @@ export type BlockVolumePhase = (typeof BlockVolumePhase)[keyof typeof BlockVolum
  * Describes the enum talos.resource.definitions.enums.BlockVolumePhase.
  */
 export const BlockVolumePhaseSchema: GenEnum<BlockVolumePhase> = /*@__PURE__*/
-  enumDesc(file_talos_resource_enums, 11);
-
-/**
- * @generated from enum talos.resource.definitions.enums.BlockFilesystemType
- */
-export const BlockFilesystemType = {
-  /**
-   * @generated from enum value: FILESYSTEM_TYPE_NONE = 0;
-   */
-  FILESYSTEM_TYPE_NONE: 0,
-
-  /**
-   * @generated from enum value: FILESYSTEM_TYPE_XFS = 1;
-   */
-  FILESYSTEM_TYPE_XFS: 1,
-
-  /**
-   * @generated from enum value: FILESYSTEM_TYPE_VFAT = 2;
-   */
-  FILESYSTEM_TYPE_VFAT: 2,
-
-  /**
-   * @generated from enum value: FILESYSTEM_TYPE_EXT4 = 3;
-   */
-  FILESYSTEM_TYPE_EXT4: 3,
-
-  /**
-   * @generated from enum value: FILESYSTEM_TYPE_ISO9660 = 4;
-   */
-  FILESYSTEM_TYPE_ISO9660: 4,
-
-  /**
-   * @generated from enum value: FILESYSTEM_TYPE_SWAP = 5;
-   */
-  FILESYSTEM_TYPE_SWAP: 5,
-
-  /**
-   * @generated from enum value: FILESYSTEM_TYPE_VIRTIOFS = 6;
-   */
-  FILESYSTEM_TYPE_VIRTIOFS: 6,
-} as const;
-
-/**
- * @generated from enum talos.resource.definitions.enums.BlockFilesystemType
- */
-export type BlockFilesystemType = (typeof BlockFilesystemType)[keyof typeof BlockFilesystemType] | UnknownEnum;
-
-/**
- * Describes the enum talos.resource.definitions.enums.BlockFilesystemType.
- */
-export const BlockFilesystemTypeSchema: GenEnum<BlockFilesystemType> = /*@__PURE__*/
-  enumDesc(file_talos_resource_enums, 12);
-
-/**
- * @generated from enum talos.resource.definitions.enums.BlockEncryptionProviderType
- */
-export const BlockEncryptionProviderType = {
-  /**
-   * @generated from enum value: ENCRYPTION_PROVIDER_NONE = 0;
-   */
-  ENCRYPTION_PROVIDER_NONE: 0,
-
-  /**
-   * @generated from enum value: ENCRYPTION_PROVIDER_LUKS2 = 1;
-   */
-  ENCRYPTION_PROVIDER_LUKS2: 1,
-} as const;
-
-/**
- * @generated from enum talos.resource.definitions.enums.BlockEncryptionProviderType
- */
-export type BlockEncryptionProviderType = (typeof BlockEncryptionProviderType)[keyof typeof BlockEncryptionProviderType] | UnknownEnum;
-
-/**
- * Describes the enum talos.resource.definitions.enums.BlockEncryptionProviderType.
- */
-export const BlockEncryptionProviderTypeSchema: GenEnum<BlockEncryptionProviderType> = /*@__PURE__*/
-  enumDesc(file_talos_resource_enums, 13);
+  enumDesc(file_talos_resource_enums, 28);
 
 /**
  * @generated from enum talos.resource.definitions.enums.BlockVolumeType
@@ -990,5 +2895,77 @@ export type BlockVolumeType = (typeof BlockVolumeType)[keyof typeof BlockVolumeT
  * Describes the enum talos.resource.definitions.enums.BlockVolumeType.
  */
 export const BlockVolumeTypeSchema: GenEnum<BlockVolumeType> = /*@__PURE__*/
-  enumDesc(file_talos_resource_enums, 14);
+  enumDesc(file_talos_resource_enums, 29);
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NetworkConfigLayer
+ */
+export const NetworkConfigLayer = {
+  /**
+   * @generated from enum value: CONFIG_DEFAULT = 0;
+   */
+  CONFIG_DEFAULT: 0,
+
+  /**
+   * @generated from enum value: CONFIG_CMDLINE = 1;
+   */
+  CONFIG_CMDLINE: 1,
+
+  /**
+   * @generated from enum value: CONFIG_PLATFORM = 2;
+   */
+  CONFIG_PLATFORM: 2,
+
+  /**
+   * @generated from enum value: CONFIG_OPERATOR = 3;
+   */
+  CONFIG_OPERATOR: 3,
+
+  /**
+   * @generated from enum value: CONFIG_MACHINE_CONFIGURATION = 4;
+   */
+  CONFIG_MACHINE_CONFIGURATION: 4,
+} as const;
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NetworkConfigLayer
+ */
+export type NetworkConfigLayer = (typeof NetworkConfigLayer)[keyof typeof NetworkConfigLayer] | UnknownEnum;
+
+/**
+ * Describes the enum talos.resource.definitions.enums.NetworkConfigLayer.
+ */
+export const NetworkConfigLayerSchema: GenEnum<NetworkConfigLayer> = /*@__PURE__*/
+  enumDesc(file_talos_resource_enums, 30);
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NetworkOperator
+ */
+export const NetworkOperator = {
+  /**
+   * @generated from enum value: OPERATOR_DHCP4 = 0;
+   */
+  OPERATOR_DHCP4: 0,
+
+  /**
+   * @generated from enum value: OPERATOR_DHCP6 = 1;
+   */
+  OPERATOR_DHCP6: 1,
+
+  /**
+   * @generated from enum value: OPERATOR_VIP = 2;
+   */
+  OPERATOR_VIP: 2,
+} as const;
+
+/**
+ * @generated from enum talos.resource.definitions.enums.NetworkOperator
+ */
+export type NetworkOperator = (typeof NetworkOperator)[keyof typeof NetworkOperator] | UnknownEnum;
+
+/**
+ * Describes the enum talos.resource.definitions.enums.NetworkOperator.
+ */
+export const NetworkOperatorSchema: GenEnum<NetworkOperator> = /*@__PURE__*/
+  enumDesc(file_talos_resource_enums, 31);
 

@@ -4,13 +4,32 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { NetIP } from "../common_pb.ts";
+import { file_talos_common } from "../common_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file talos/resource/etcd.proto.
  */
 export const file_talos_resource_etcd: GenFile = /*@__PURE__*/
-  fileDesc("Chl0YWxvcy9yZXNvdXJjZS9ldGNkLnByb3RvEh90YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5ldGNkIh8KCk1lbWJlclNwZWMSEQoJbWVtYmVyX2lkGAEgASgJYgZwcm90bzM");
+  fileDesc("Chl0YWxvcy9yZXNvdXJjZS9ldGNkLnByb3RvEh90YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5ldGNkIhsKCUFyZ1ZhbHVlcxIOCgZ2YWx1ZXMYASADKAkiHwoKTWVtYmVyU3BlYxIRCgltZW1iZXJfaWQYASABKAkiLwoNUEtJU3RhdHVzU3BlYxINCgVyZWFkeRgBIAEoCBIPCgd2ZXJzaW9uGAIgASgJIt4CCghTcGVjU3BlYxIMCgRuYW1lGAEgASgJEisKFGFkdmVydGlzZWRfYWRkcmVzc2VzGAIgAygLMg0uY29tbW9uLk5ldElQEg0KBWltYWdlGAMgASgJEiwKFWxpc3Rlbl9wZWVyX2FkZHJlc3NlcxgFIAMoCzINLmNvbW1vbi5OZXRJUBIuChdsaXN0ZW5fY2xpZW50X2FkZHJlc3NlcxgGIAMoCzINLmNvbW1vbi5OZXRJUBJMCgpleHRyYV9hcmdzGAcgAygLMjgudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuZXRjZC5TcGVjU3BlYy5FeHRyYUFyZ3NFbnRyeRpcCg5FeHRyYUFyZ3NFbnRyeRILCgNrZXkYASABKAkSOQoFdmFsdWUYAiABKAsyKi50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5ldGNkLkFyZ1ZhbHVlczoCOAFiBnByb3RvMw", [file_talos_common]);
+
+/**
+ * @generated from message talos.resource.definitions.etcd.ArgValues
+ */
+export type ArgValues = Message<"talos.resource.definitions.etcd.ArgValues"> & {
+  /**
+   * @generated from field: repeated string values = 1;
+   */
+  values: string[];
+};
+
+/**
+ * Describes the message talos.resource.definitions.etcd.ArgValues.
+ * Use `create(ArgValuesSchema)` to create a new message.
+ */
+export const ArgValuesSchema: GenMessage<ArgValues> = /*@__PURE__*/
+  messageDesc(file_talos_resource_etcd, 0);
 
 /**
  * @generated from message talos.resource.definitions.etcd.MemberSpec
@@ -27,5 +46,69 @@ export type MemberSpec = Message<"talos.resource.definitions.etcd.MemberSpec"> &
  * Use `create(MemberSpecSchema)` to create a new message.
  */
 export const MemberSpecSchema: GenMessage<MemberSpec> = /*@__PURE__*/
-  messageDesc(file_talos_resource_etcd, 0);
+  messageDesc(file_talos_resource_etcd, 1);
+
+/**
+ * @generated from message talos.resource.definitions.etcd.PKIStatusSpec
+ */
+export type PKIStatusSpec = Message<"talos.resource.definitions.etcd.PKIStatusSpec"> & {
+  /**
+   * @generated from field: bool ready = 1;
+   */
+  ready: boolean;
+
+  /**
+   * @generated from field: string version = 2;
+   */
+  version: string;
+};
+
+/**
+ * Describes the message talos.resource.definitions.etcd.PKIStatusSpec.
+ * Use `create(PKIStatusSpecSchema)` to create a new message.
+ */
+export const PKIStatusSpecSchema: GenMessage<PKIStatusSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_etcd, 2);
+
+/**
+ * @generated from message talos.resource.definitions.etcd.SpecSpec
+ */
+export type SpecSpec = Message<"talos.resource.definitions.etcd.SpecSpec"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * @generated from field: repeated common.NetIP advertised_addresses = 2;
+   */
+  advertisedAddresses: NetIP[];
+
+  /**
+   * @generated from field: string image = 3;
+   */
+  image: string;
+
+  /**
+   * @generated from field: repeated common.NetIP listen_peer_addresses = 5;
+   */
+  listenPeerAddresses: NetIP[];
+
+  /**
+   * @generated from field: repeated common.NetIP listen_client_addresses = 6;
+   */
+  listenClientAddresses: NetIP[];
+
+  /**
+   * @generated from field: map<string, talos.resource.definitions.etcd.ArgValues> extra_args = 7;
+   */
+  extraArgs: { [key: string]: ArgValues };
+};
+
+/**
+ * Describes the message talos.resource.definitions.etcd.SpecSpec.
+ * Use `create(SpecSpecSchema)` to create a new message.
+ */
+export const SpecSpecSchema: GenMessage<SpecSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_etcd, 3);
 

@@ -10,54 +10,116 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file talos/resource/hardware.proto.
  */
 export const file_talos_resource_hardware: GenFile = /*@__PURE__*/
-  fileDesc("Ch10YWxvcy9yZXNvdXJjZS9oYXJkd2FyZS5wcm90bxIjdGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuaGFyZHdhcmUiowEKFVN5c3RlbUluZm9ybWF0aW9uU3BlYxIUCgxtYW51ZmFjdHVyZXIYASABKAkSFAoMcHJvZHVjdF9uYW1lGAIgASgJEg8KB3ZlcnNpb24YAyABKAkSFQoNc2VyaWFsX251bWJlchgEIAEoCRIMCgR1dWlkGAUgASgJEhQKDHdha2VfdXBfdHlwZRgGIAEoCRISCgpza3VfbnVtYmVyGAcgASgJIoECCg1Qcm9jZXNzb3JTcGVjEg4KBnNvY2tldBgBIAEoCRIUCgxtYW51ZmFjdHVyZXIYAiABKAkSFAoMcHJvZHVjdF9uYW1lGAMgASgJEhEKCW1heF9zcGVlZBgEIAEoDRISCgpib290X3NwZWVkGAUgASgNEg4KBnN0YXR1cxgGIAEoDRIVCg1zZXJpYWxfbnVtYmVyGAcgASgJEhEKCWFzc2V0X3RhZxgIIAEoCRITCgtwYXJ0X251bWJlchgJIAEoCRISCgpjb3JlX2NvdW50GAogASgNEhQKDGNvcmVfZW5hYmxlZBgLIAEoDRIUCgx0aHJlYWRfY291bnQYDCABKA0iswEKEE1lbW9yeU1vZHVsZVNwZWMSDAoEc2l6ZRgBIAEoDRIWCg5kZXZpY2VfbG9jYXRvchgCIAEoCRIUCgxiYW5rX2xvY2F0b3IYAyABKAkSDQoFc3BlZWQYBCABKA0SFAoMbWFudWZhY3R1cmVyGAUgASgJEhUKDXNlcmlhbF9udW1iZXIYBiABKAkSEQoJYXNzZXRfdGFnGAcgASgJEhQKDHByb2R1Y3RfbmFtZRgIIAEoCWIGcHJvdG8z");
+  fileDesc("Ch10YWxvcy9yZXNvdXJjZS9oYXJkd2FyZS5wcm90bxIjdGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuaGFyZHdhcmUiswEKEE1lbW9yeU1vZHVsZVNwZWMSDAoEc2l6ZRgBIAEoDRIWCg5kZXZpY2VfbG9jYXRvchgCIAEoCRIUCgxiYW5rX2xvY2F0b3IYAyABKAkSDQoFc3BlZWQYBCABKA0SFAoMbWFudWZhY3R1cmVyGAUgASgJEhUKDXNlcmlhbF9udW1iZXIYBiABKAkSEQoJYXNzZXRfdGFnGAcgASgJEhQKDHByb2R1Y3RfbmFtZRgIIAEoCSKvAQoNUENJRGV2aWNlU3BlYxINCgVjbGFzcxgBIAEoCRIQCghzdWJjbGFzcxgCIAEoCRIOCgZ2ZW5kb3IYAyABKAkSDwoHcHJvZHVjdBgEIAEoCRIQCghjbGFzc19pZBgFIAEoCRITCgtzdWJjbGFzc19pZBgGIAEoCRIRCgl2ZW5kb3JfaWQYByABKAkSEgoKcHJvZHVjdF9pZBgIIAEoCRIOCgZkcml2ZXIYCSABKAkigQIKDVByb2Nlc3NvclNwZWMSDgoGc29ja2V0GAEgASgJEhQKDG1hbnVmYWN0dXJlchgCIAEoCRIUCgxwcm9kdWN0X25hbWUYAyABKAkSEQoJbWF4X3NwZWVkGAQgASgNEhIKCmJvb3Rfc3BlZWQYBSABKA0SDgoGc3RhdHVzGAYgASgNEhUKDXNlcmlhbF9udW1iZXIYByABKAkSEQoJYXNzZXRfdGFnGAggASgJEhMKC3BhcnRfbnVtYmVyGAkgASgJEhIKCmNvcmVfY291bnQYCiABKA0SFAoMY29yZV9lbmFibGVkGAsgASgNEhQKDHRocmVhZF9jb3VudBgMIAEoDSKjAQoVU3lzdGVtSW5mb3JtYXRpb25TcGVjEhQKDG1hbnVmYWN0dXJlchgBIAEoCRIUCgxwcm9kdWN0X25hbWUYAiABKAkSDwoHdmVyc2lvbhgDIAEoCRIVCg1zZXJpYWxfbnVtYmVyGAQgASgJEgwKBHV1aWQYBSABKAkSFAoMd2FrZV91cF90eXBlGAYgASgJEhIKCnNrdV9udW1iZXIYByABKAliBnByb3RvMw");
 
 /**
- * @generated from message talos.resource.definitions.hardware.SystemInformationSpec
+ * @generated from message talos.resource.definitions.hardware.MemoryModuleSpec
  */
-export type SystemInformationSpec = Message<"talos.resource.definitions.hardware.SystemInformationSpec"> & {
+export type MemoryModuleSpec = Message<"talos.resource.definitions.hardware.MemoryModuleSpec"> & {
   /**
-   * @generated from field: string manufacturer = 1;
+   * @generated from field: uint32 size = 1;
+   */
+  size: number;
+
+  /**
+   * @generated from field: string device_locator = 2;
+   */
+  deviceLocator: string;
+
+  /**
+   * @generated from field: string bank_locator = 3;
+   */
+  bankLocator: string;
+
+  /**
+   * @generated from field: uint32 speed = 4;
+   */
+  speed: number;
+
+  /**
+   * @generated from field: string manufacturer = 5;
    */
   manufacturer: string;
 
   /**
-   * @generated from field: string product_name = 2;
-   */
-  productName: string;
-
-  /**
-   * @generated from field: string version = 3;
-   */
-  version: string;
-
-  /**
-   * @generated from field: string serial_number = 4;
+   * @generated from field: string serial_number = 6;
    */
   serialNumber: string;
 
   /**
-   * @generated from field: string uuid = 5;
+   * @generated from field: string asset_tag = 7;
    */
-  uuid: string;
+  assetTag: string;
 
   /**
-   * @generated from field: string wake_up_type = 6;
+   * @generated from field: string product_name = 8;
    */
-  wakeUpType: string;
-
-  /**
-   * @generated from field: string sku_number = 7;
-   */
-  skuNumber: string;
+  productName: string;
 };
 
 /**
- * Describes the message talos.resource.definitions.hardware.SystemInformationSpec.
- * Use `create(SystemInformationSpecSchema)` to create a new message.
+ * Describes the message talos.resource.definitions.hardware.MemoryModuleSpec.
+ * Use `create(MemoryModuleSpecSchema)` to create a new message.
  */
-export const SystemInformationSpecSchema: GenMessage<SystemInformationSpec> = /*@__PURE__*/
+export const MemoryModuleSpecSchema: GenMessage<MemoryModuleSpec> = /*@__PURE__*/
   messageDesc(file_talos_resource_hardware, 0);
+
+/**
+ * @generated from message talos.resource.definitions.hardware.PCIDeviceSpec
+ */
+export type PCIDeviceSpec = Message<"talos.resource.definitions.hardware.PCIDeviceSpec"> & {
+  /**
+   * @generated from field: string class = 1;
+   */
+  class: string;
+
+  /**
+   * @generated from field: string subclass = 2;
+   */
+  subclass: string;
+
+  /**
+   * @generated from field: string vendor = 3;
+   */
+  vendor: string;
+
+  /**
+   * @generated from field: string product = 4;
+   */
+  product: string;
+
+  /**
+   * @generated from field: string class_id = 5;
+   */
+  classId: string;
+
+  /**
+   * @generated from field: string subclass_id = 6;
+   */
+  subclassId: string;
+
+  /**
+   * @generated from field: string vendor_id = 7;
+   */
+  vendorId: string;
+
+  /**
+   * @generated from field: string product_id = 8;
+   */
+  productId: string;
+
+  /**
+   * @generated from field: string driver = 9;
+   */
+  driver: string;
+};
+
+/**
+ * Describes the message talos.resource.definitions.hardware.PCIDeviceSpec.
+ * Use `create(PCIDeviceSpecSchema)` to create a new message.
+ */
+export const PCIDeviceSpecSchema: GenMessage<PCIDeviceSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_hardware, 1);
 
 /**
  * @generated from message talos.resource.definitions.hardware.ProcessorSpec
@@ -129,57 +191,52 @@ export type ProcessorSpec = Message<"talos.resource.definitions.hardware.Process
  * Use `create(ProcessorSpecSchema)` to create a new message.
  */
 export const ProcessorSpecSchema: GenMessage<ProcessorSpec> = /*@__PURE__*/
-  messageDesc(file_talos_resource_hardware, 1);
+  messageDesc(file_talos_resource_hardware, 2);
 
 /**
- * @generated from message talos.resource.definitions.hardware.MemoryModuleSpec
+ * @generated from message talos.resource.definitions.hardware.SystemInformationSpec
  */
-export type MemoryModuleSpec = Message<"talos.resource.definitions.hardware.MemoryModuleSpec"> & {
+export type SystemInformationSpec = Message<"talos.resource.definitions.hardware.SystemInformationSpec"> & {
   /**
-   * @generated from field: uint32 size = 1;
-   */
-  size: number;
-
-  /**
-   * @generated from field: string device_locator = 2;
-   */
-  deviceLocator: string;
-
-  /**
-   * @generated from field: string bank_locator = 3;
-   */
-  bankLocator: string;
-
-  /**
-   * @generated from field: uint32 speed = 4;
-   */
-  speed: number;
-
-  /**
-   * @generated from field: string manufacturer = 5;
+   * @generated from field: string manufacturer = 1;
    */
   manufacturer: string;
 
   /**
-   * @generated from field: string serial_number = 6;
+   * @generated from field: string product_name = 2;
+   */
+  productName: string;
+
+  /**
+   * @generated from field: string version = 3;
+   */
+  version: string;
+
+  /**
+   * @generated from field: string serial_number = 4;
    */
   serialNumber: string;
 
   /**
-   * @generated from field: string asset_tag = 7;
+   * @generated from field: string uuid = 5;
    */
-  assetTag: string;
+  uuid: string;
 
   /**
-   * @generated from field: string product_name = 8;
+   * @generated from field: string wake_up_type = 6;
    */
-  productName: string;
+  wakeUpType: string;
+
+  /**
+   * @generated from field: string sku_number = 7;
+   */
+  skuNumber: string;
 };
 
 /**
- * Describes the message talos.resource.definitions.hardware.MemoryModuleSpec.
- * Use `create(MemoryModuleSpecSchema)` to create a new message.
+ * Describes the message talos.resource.definitions.hardware.SystemInformationSpec.
+ * Use `create(SystemInformationSpecSchema)` to create a new message.
  */
-export const MemoryModuleSpecSchema: GenMessage<MemoryModuleSpec> = /*@__PURE__*/
-  messageDesc(file_talos_resource_hardware, 2);
+export const SystemInformationSpecSchema: GenMessage<SystemInformationSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_hardware, 3);
 

@@ -7,153 +7,15 @@ import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
 import type { NetIP, NetIPPrefix } from "../common_pb.ts";
 import { file_talos_common } from "../common_pb.ts";
+import type { Mount } from "./proto_pb.ts";
+import { file_talos_resource_proto } from "./proto_pb.ts";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file talos/resource/k8s.proto.
  */
 export const file_talos_resource_k8s: GenFile = /*@__PURE__*/
-  fileDesc("Chh0YWxvcy9yZXNvdXJjZS9rOHMucHJvdG8SHnRhbG9zLnJlc291cmNlLmRlZmluaXRpb25zLms4cyJCChNTdGF0aWNQb2RTdGF0dXNTcGVjEisKCnBvZF9zdGF0dXMYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0IvsCCg5Ob2RlU3RhdHVzU3BlYxIQCghub2RlbmFtZRgBIAEoCRISCgpub2RlX3JlYWR5GAIgASgIEhUKDXVuc2NoZWR1bGFibGUYAyABKAgSSgoGbGFiZWxzGAQgAygLMjoudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuazhzLk5vZGVTdGF0dXNTcGVjLkxhYmVsc0VudHJ5ElQKC2Fubm90YXRpb25zGAUgAygLMj8udGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuazhzLk5vZGVTdGF0dXNTcGVjLkFubm90YXRpb25zRW50cnkSJwoKcG9kX2NpZF9ycxgGIAMoCzITLmNvbW1vbi5OZXRJUFByZWZpeBotCgtMYWJlbHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBGjIKEEFubm90YXRpb25zRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJaCgxOb2RlbmFtZVNwZWMSEAoIbm9kZW5hbWUYASABKAkSGAoQaG9zdG5hbWVfdmVyc2lvbhgCIAEoCRIeChZza2lwX25vZGVfcmVnaXN0cmF0aW9uGAMgASgIIi4KCk5vZGVJUFNwZWMSIAoJYWRkcmVzc2VzGAEgAygLMg0uY29tbW9uLk5ldElQIq8BCg9LdWJlbGV0U3BlY1NwZWMSDQoFaW1hZ2UYASABKAkSDAoEYXJncxgCIAMoCRIZChFleHBlY3RlZF9ub2RlbmFtZRgEIAEoCRInCgZjb25maWcYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EjsKGmNyZWRlbnRpYWxfcHJvdmlkZXJfY29uZmlnGAYgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCLHBAocQm9vdHN0cmFwTWFuaWZlc3RzQ29uZmlnU3BlYxIOCgZzZXJ2ZXIYASABKAkSFgoOY2x1c3Rlcl9kb21haW4YAiABKAkSEgoKcG9kX2NpZF9ycxgDIAMoCRIVCg1wcm94eV9lbmFibGVkGAQgASgIEhMKC3Byb3h5X2ltYWdlGAUgASgJEhIKCnByb3h5X2FyZ3MYBiADKAkSGAoQY29yZV9kbnNfZW5hYmxlZBgHIAEoCBIWCg5jb3JlX2Ruc19pbWFnZRgIIAEoCRIWCg5kbnNfc2VydmljZV9pcBgJIAEoCRIZChFkbnNfc2VydmljZV9pX3B2NhgKIAEoCRIXCg9mbGFubmVsX2VuYWJsZWQYCyABKAgSFQoNZmxhbm5lbF9pbWFnZRgMIAEoCRIjChtwb2Rfc2VjdXJpdHlfcG9saWN5X2VuYWJsZWQYDiABKAgSIQoZdGFsb3NfYXBpX3NlcnZpY2VfZW5hYmxlZBgPIAEoCBIaChJmbGFubmVsX2V4dHJhX2FyZ3MYECADKAkSIQoZZmxhbm5lbF9rdWJlX3NlcnZpY2VfaG9zdBgRIAEoCRIhChlmbGFubmVsX2t1YmVfc2VydmljZV9wb3J0GBIgASgJEi0KJWZsYW5uZWxfa3ViZV9uZXR3b3JrX3BvbGljaWVzX2VuYWJsZWQYEyABKAgSKwojZmxhbm5lbF9rdWJlX25ldHdvcmtfcG9saWNpZXNfaW1hZ2UYFCABKAkSEAoIY25pX25hbWUYFSABKAliBnByb3RvMw", [file_google_protobuf_struct, file_talos_common]);
-
-/**
- * @generated from message talos.resource.definitions.k8s.StaticPodStatusSpec
- */
-export type StaticPodStatusSpec = Message<"talos.resource.definitions.k8s.StaticPodStatusSpec"> & {
-  /**
-   * @generated from field: google.protobuf.Struct pod_status = 1;
-   */
-  podStatus?: JsonObject | undefined;
-};
-
-/**
- * Describes the message talos.resource.definitions.k8s.StaticPodStatusSpec.
- * Use `create(StaticPodStatusSpecSchema)` to create a new message.
- */
-export const StaticPodStatusSpecSchema: GenMessage<StaticPodStatusSpec> = /*@__PURE__*/
-  messageDesc(file_talos_resource_k8s, 0);
-
-/**
- * @generated from message talos.resource.definitions.k8s.NodeStatusSpec
- */
-export type NodeStatusSpec = Message<"talos.resource.definitions.k8s.NodeStatusSpec"> & {
-  /**
-   * @generated from field: string nodename = 1;
-   */
-  nodename: string;
-
-  /**
-   * @generated from field: bool node_ready = 2;
-   */
-  nodeReady: boolean;
-
-  /**
-   * @generated from field: bool unschedulable = 3;
-   */
-  unschedulable: boolean;
-
-  /**
-   * @generated from field: map<string, string> labels = 4;
-   */
-  labels: { [key: string]: string };
-
-  /**
-   * @generated from field: map<string, string> annotations = 5;
-   */
-  annotations: { [key: string]: string };
-
-  /**
-   * @generated from field: repeated common.NetIPPrefix pod_cid_rs = 6;
-   */
-  podCidRs: NetIPPrefix[];
-};
-
-/**
- * Describes the message talos.resource.definitions.k8s.NodeStatusSpec.
- * Use `create(NodeStatusSpecSchema)` to create a new message.
- */
-export const NodeStatusSpecSchema: GenMessage<NodeStatusSpec> = /*@__PURE__*/
-  messageDesc(file_talos_resource_k8s, 1);
-
-/**
- * @generated from message talos.resource.definitions.k8s.NodenameSpec
- */
-export type NodenameSpec = Message<"talos.resource.definitions.k8s.NodenameSpec"> & {
-  /**
-   * @generated from field: string nodename = 1;
-   */
-  nodename: string;
-
-  /**
-   * @generated from field: string hostname_version = 2;
-   */
-  hostnameVersion: string;
-
-  /**
-   * @generated from field: bool skip_node_registration = 3;
-   */
-  skipNodeRegistration: boolean;
-};
-
-/**
- * Describes the message talos.resource.definitions.k8s.NodenameSpec.
- * Use `create(NodenameSpecSchema)` to create a new message.
- */
-export const NodenameSpecSchema: GenMessage<NodenameSpec> = /*@__PURE__*/
-  messageDesc(file_talos_resource_k8s, 2);
-
-/**
- * @generated from message talos.resource.definitions.k8s.NodeIPSpec
- */
-export type NodeIPSpec = Message<"talos.resource.definitions.k8s.NodeIPSpec"> & {
-  /**
-   * @generated from field: repeated common.NetIP addresses = 1;
-   */
-  addresses: NetIP[];
-};
-
-/**
- * Describes the message talos.resource.definitions.k8s.NodeIPSpec.
- * Use `create(NodeIPSpecSchema)` to create a new message.
- */
-export const NodeIPSpecSchema: GenMessage<NodeIPSpec> = /*@__PURE__*/
-  messageDesc(file_talos_resource_k8s, 3);
-
-/**
- * @generated from message talos.resource.definitions.k8s.KubeletSpecSpec
- */
-export type KubeletSpecSpec = Message<"talos.resource.definitions.k8s.KubeletSpecSpec"> & {
-  /**
-   * @generated from field: string image = 1;
-   */
-  image: string;
-
-  /**
-   * @generated from field: repeated string args = 2;
-   */
-  args: string[];
-
-  /**
-   * @generated from field: string expected_nodename = 4;
-   */
-  expectedNodename: string;
-
-  /**
-   * @generated from field: google.protobuf.Struct config = 5;
-   */
-  config?: JsonObject | undefined;
-
-  /**
-   * @generated from field: google.protobuf.Struct credential_provider_config = 6;
-   */
-  credentialProviderConfig?: JsonObject | undefined;
-};
-
-/**
- * Describes the message talos.resource.definitions.k8s.KubeletSpecSpec.
- * Use `create(KubeletSpecSpecSchema)` to create a new message.
- */
-export const KubeletSpecSpecSchema: GenMessage<KubeletSpecSpec> = /*@__PURE__*/
-  messageDesc(file_talos_resource_k8s, 4);
+  fileDesc("Chh0YWxvcy9yZXNvdXJjZS9rOHMucHJvdG8SHnRhbG9zLnJlc291cmNlLmRlZmluaXRpb25zLms4cyLHBAocQm9vdHN0cmFwTWFuaWZlc3RzQ29uZmlnU3BlYxIOCgZzZXJ2ZXIYASABKAkSFgoOY2x1c3Rlcl9kb21haW4YAiABKAkSEgoKcG9kX2NpZF9ycxgDIAMoCRIVCg1wcm94eV9lbmFibGVkGAQgASgIEhMKC3Byb3h5X2ltYWdlGAUgASgJEhIKCnByb3h5X2FyZ3MYBiADKAkSGAoQY29yZV9kbnNfZW5hYmxlZBgHIAEoCBIWCg5jb3JlX2Ruc19pbWFnZRgIIAEoCRIWCg5kbnNfc2VydmljZV9pcBgJIAEoCRIZChFkbnNfc2VydmljZV9pX3B2NhgKIAEoCRIXCg9mbGFubmVsX2VuYWJsZWQYCyABKAgSFQoNZmxhbm5lbF9pbWFnZRgMIAEoCRIjChtwb2Rfc2VjdXJpdHlfcG9saWN5X2VuYWJsZWQYDiABKAgSIQoZdGFsb3NfYXBpX3NlcnZpY2VfZW5hYmxlZBgPIAEoCBIaChJmbGFubmVsX2V4dHJhX2FyZ3MYECADKAkSIQoZZmxhbm5lbF9rdWJlX3NlcnZpY2VfaG9zdBgRIAEoCRIhChlmbGFubmVsX2t1YmVfc2VydmljZV9wb3J0GBIgASgJEi0KJWZsYW5uZWxfa3ViZV9uZXR3b3JrX3BvbGljaWVzX2VuYWJsZWQYEyABKAgSKwojZmxhbm5lbF9rdWJlX25ldHdvcmtfcG9saWNpZXNfaW1hZ2UYFCABKAkSEAoIY25pX25hbWUYFSABKAkiMgoQQ29uZmlnU3RhdHVzU3BlYxINCgVyZWFkeRgBIAEoCBIPCgd2ZXJzaW9uGAIgASgJIj8KDEVuZHBvaW50U3BlYxIgCglhZGRyZXNzZXMYASADKAsyDS5jb21tb24uTmV0SVASDQoFaG9zdHMYAiADKAkidwoTS3ViZVByaXNtQ29uZmlnU3BlYxIMCgRob3N0GAEgASgJEgwKBHBvcnQYAiABKAMSRAoJZW5kcG9pbnRzGAMgAygLMjEudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuazhzLkt1YmVQcmlzbUVuZHBvaW50Ii8KEUt1YmVQcmlzbUVuZHBvaW50EgwKBGhvc3QYASABKAkSDAoEcG9ydBgCIAEoDSJeChZLdWJlUHJpc21FbmRwb2ludHNTcGVjEkQKCWVuZHBvaW50cxgBIAMoCzIxLnRhbG9zLnJlc291cmNlLmRlZmluaXRpb25zLms4cy5LdWJlUHJpc21FbmRwb2ludCI2ChVLdWJlUHJpc21TdGF0dXNlc1NwZWMSDAoEaG9zdBgBIAEoCRIPCgdoZWFsdGh5GAIgASgIIu4BCg9LdWJlbGV0U3BlY1NwZWMSDQoFaW1hZ2UYASABKAkSDAoEYXJncxgCIAMoCRI9CgxleHRyYV9tb3VudHMYAyADKAsyJy50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5wcm90by5Nb3VudBIZChFleHBlY3RlZF9ub2RlbmFtZRgEIAEoCRInCgZjb25maWcYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EjsKGmNyZWRlbnRpYWxfcHJvdmlkZXJfY29uZmlnGAYgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCIvChJNYW5pZmVzdFN0YXR1c1NwZWMSGQoRbWFuaWZlc3RzX2FwcGxpZWQYASADKAkiLgoKTm9kZUlQU3BlYxIgCglhZGRyZXNzZXMYASADKAsyDS5jb21tb24uTmV0SVAi+wIKDk5vZGVTdGF0dXNTcGVjEhAKCG5vZGVuYW1lGAEgASgJEhIKCm5vZGVfcmVhZHkYAiABKAgSFQoNdW5zY2hlZHVsYWJsZRgDIAEoCBJKCgZsYWJlbHMYBCADKAsyOi50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5rOHMuTm9kZVN0YXR1c1NwZWMuTGFiZWxzRW50cnkSVAoLYW5ub3RhdGlvbnMYBSADKAsyPy50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5rOHMuTm9kZVN0YXR1c1NwZWMuQW5ub3RhdGlvbnNFbnRyeRInCgpwb2RfY2lkX3JzGAYgAygLMhMuY29tbW9uLk5ldElQUHJlZml4Gi0KC0xhYmVsc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEaMgoQQW5ub3RhdGlvbnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIloKDE5vZGVuYW1lU3BlYxIQCghub2RlbmFtZRgBIAEoCRIYChBob3N0bmFtZV92ZXJzaW9uGAIgASgJEh4KFnNraXBfbm9kZV9yZWdpc3RyYXRpb24YAyABKAgiMwoRU2VjcmV0c1N0YXR1c1NwZWMSDQoFcmVhZHkYASABKAgSDwoHdmVyc2lvbhgCIAEoCSIoChlTdGF0aWNQb2RTZXJ2ZXJTdGF0dXNTcGVjEgsKA3VybBgBIAEoCSI1Cg1TdGF0aWNQb2RTcGVjEiQKA3BvZBgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QiQgoTU3RhdGljUG9kU3RhdHVzU3BlYxIrCgpwb2Rfc3RhdHVzGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdGIGcHJvdG8z", [file_google_protobuf_struct, file_talos_common, file_talos_resource_proto]);
 
 /**
  * @generated from message talos.resource.definitions.k8s.BootstrapManifestsConfigSpec
@@ -265,5 +127,355 @@ export type BootstrapManifestsConfigSpec = Message<"talos.resource.definitions.k
  * Use `create(BootstrapManifestsConfigSpecSchema)` to create a new message.
  */
 export const BootstrapManifestsConfigSpecSchema: GenMessage<BootstrapManifestsConfigSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_k8s, 0);
+
+/**
+ * @generated from message talos.resource.definitions.k8s.ConfigStatusSpec
+ */
+export type ConfigStatusSpec = Message<"talos.resource.definitions.k8s.ConfigStatusSpec"> & {
+  /**
+   * @generated from field: bool ready = 1;
+   */
+  ready: boolean;
+
+  /**
+   * @generated from field: string version = 2;
+   */
+  version: string;
+};
+
+/**
+ * Describes the message talos.resource.definitions.k8s.ConfigStatusSpec.
+ * Use `create(ConfigStatusSpecSchema)` to create a new message.
+ */
+export const ConfigStatusSpecSchema: GenMessage<ConfigStatusSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_k8s, 1);
+
+/**
+ * @generated from message talos.resource.definitions.k8s.EndpointSpec
+ */
+export type EndpointSpec = Message<"talos.resource.definitions.k8s.EndpointSpec"> & {
+  /**
+   * @generated from field: repeated common.NetIP addresses = 1;
+   */
+  addresses: NetIP[];
+
+  /**
+   * @generated from field: repeated string hosts = 2;
+   */
+  hosts: string[];
+};
+
+/**
+ * Describes the message talos.resource.definitions.k8s.EndpointSpec.
+ * Use `create(EndpointSpecSchema)` to create a new message.
+ */
+export const EndpointSpecSchema: GenMessage<EndpointSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_k8s, 2);
+
+/**
+ * @generated from message talos.resource.definitions.k8s.KubePrismConfigSpec
+ */
+export type KubePrismConfigSpec = Message<"talos.resource.definitions.k8s.KubePrismConfigSpec"> & {
+  /**
+   * @generated from field: string host = 1;
+   */
+  host: string;
+
+  /**
+   * @generated from field: int64 port = 2;
+   */
+  port: bigint;
+
+  /**
+   * @generated from field: repeated talos.resource.definitions.k8s.KubePrismEndpoint endpoints = 3;
+   */
+  endpoints: KubePrismEndpoint[];
+};
+
+/**
+ * Describes the message talos.resource.definitions.k8s.KubePrismConfigSpec.
+ * Use `create(KubePrismConfigSpecSchema)` to create a new message.
+ */
+export const KubePrismConfigSpecSchema: GenMessage<KubePrismConfigSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_k8s, 3);
+
+/**
+ * @generated from message talos.resource.definitions.k8s.KubePrismEndpoint
+ */
+export type KubePrismEndpoint = Message<"talos.resource.definitions.k8s.KubePrismEndpoint"> & {
+  /**
+   * @generated from field: string host = 1;
+   */
+  host: string;
+
+  /**
+   * @generated from field: uint32 port = 2;
+   */
+  port: number;
+};
+
+/**
+ * Describes the message talos.resource.definitions.k8s.KubePrismEndpoint.
+ * Use `create(KubePrismEndpointSchema)` to create a new message.
+ */
+export const KubePrismEndpointSchema: GenMessage<KubePrismEndpoint> = /*@__PURE__*/
+  messageDesc(file_talos_resource_k8s, 4);
+
+/**
+ * @generated from message talos.resource.definitions.k8s.KubePrismEndpointsSpec
+ */
+export type KubePrismEndpointsSpec = Message<"talos.resource.definitions.k8s.KubePrismEndpointsSpec"> & {
+  /**
+   * @generated from field: repeated talos.resource.definitions.k8s.KubePrismEndpoint endpoints = 1;
+   */
+  endpoints: KubePrismEndpoint[];
+};
+
+/**
+ * Describes the message talos.resource.definitions.k8s.KubePrismEndpointsSpec.
+ * Use `create(KubePrismEndpointsSpecSchema)` to create a new message.
+ */
+export const KubePrismEndpointsSpecSchema: GenMessage<KubePrismEndpointsSpec> = /*@__PURE__*/
   messageDesc(file_talos_resource_k8s, 5);
+
+/**
+ * @generated from message talos.resource.definitions.k8s.KubePrismStatusesSpec
+ */
+export type KubePrismStatusesSpec = Message<"talos.resource.definitions.k8s.KubePrismStatusesSpec"> & {
+  /**
+   * @generated from field: string host = 1;
+   */
+  host: string;
+
+  /**
+   * @generated from field: bool healthy = 2;
+   */
+  healthy: boolean;
+};
+
+/**
+ * Describes the message talos.resource.definitions.k8s.KubePrismStatusesSpec.
+ * Use `create(KubePrismStatusesSpecSchema)` to create a new message.
+ */
+export const KubePrismStatusesSpecSchema: GenMessage<KubePrismStatusesSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_k8s, 6);
+
+/**
+ * @generated from message talos.resource.definitions.k8s.KubeletSpecSpec
+ */
+export type KubeletSpecSpec = Message<"talos.resource.definitions.k8s.KubeletSpecSpec"> & {
+  /**
+   * @generated from field: string image = 1;
+   */
+  image: string;
+
+  /**
+   * @generated from field: repeated string args = 2;
+   */
+  args: string[];
+
+  /**
+   * @generated from field: repeated talos.resource.definitions.proto.Mount extra_mounts = 3;
+   */
+  extraMounts: Mount[];
+
+  /**
+   * @generated from field: string expected_nodename = 4;
+   */
+  expectedNodename: string;
+
+  /**
+   * @generated from field: google.protobuf.Struct config = 5;
+   */
+  config?: JsonObject | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Struct credential_provider_config = 6;
+   */
+  credentialProviderConfig?: JsonObject | undefined;
+};
+
+/**
+ * Describes the message talos.resource.definitions.k8s.KubeletSpecSpec.
+ * Use `create(KubeletSpecSpecSchema)` to create a new message.
+ */
+export const KubeletSpecSpecSchema: GenMessage<KubeletSpecSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_k8s, 7);
+
+/**
+ * @generated from message talos.resource.definitions.k8s.ManifestStatusSpec
+ */
+export type ManifestStatusSpec = Message<"talos.resource.definitions.k8s.ManifestStatusSpec"> & {
+  /**
+   * @generated from field: repeated string manifests_applied = 1;
+   */
+  manifestsApplied: string[];
+};
+
+/**
+ * Describes the message talos.resource.definitions.k8s.ManifestStatusSpec.
+ * Use `create(ManifestStatusSpecSchema)` to create a new message.
+ */
+export const ManifestStatusSpecSchema: GenMessage<ManifestStatusSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_k8s, 8);
+
+/**
+ * @generated from message talos.resource.definitions.k8s.NodeIPSpec
+ */
+export type NodeIPSpec = Message<"talos.resource.definitions.k8s.NodeIPSpec"> & {
+  /**
+   * @generated from field: repeated common.NetIP addresses = 1;
+   */
+  addresses: NetIP[];
+};
+
+/**
+ * Describes the message talos.resource.definitions.k8s.NodeIPSpec.
+ * Use `create(NodeIPSpecSchema)` to create a new message.
+ */
+export const NodeIPSpecSchema: GenMessage<NodeIPSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_k8s, 9);
+
+/**
+ * @generated from message talos.resource.definitions.k8s.NodeStatusSpec
+ */
+export type NodeStatusSpec = Message<"talos.resource.definitions.k8s.NodeStatusSpec"> & {
+  /**
+   * @generated from field: string nodename = 1;
+   */
+  nodename: string;
+
+  /**
+   * @generated from field: bool node_ready = 2;
+   */
+  nodeReady: boolean;
+
+  /**
+   * @generated from field: bool unschedulable = 3;
+   */
+  unschedulable: boolean;
+
+  /**
+   * @generated from field: map<string, string> labels = 4;
+   */
+  labels: { [key: string]: string };
+
+  /**
+   * @generated from field: map<string, string> annotations = 5;
+   */
+  annotations: { [key: string]: string };
+
+  /**
+   * @generated from field: repeated common.NetIPPrefix pod_cid_rs = 6;
+   */
+  podCidRs: NetIPPrefix[];
+};
+
+/**
+ * Describes the message talos.resource.definitions.k8s.NodeStatusSpec.
+ * Use `create(NodeStatusSpecSchema)` to create a new message.
+ */
+export const NodeStatusSpecSchema: GenMessage<NodeStatusSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_k8s, 10);
+
+/**
+ * @generated from message talos.resource.definitions.k8s.NodenameSpec
+ */
+export type NodenameSpec = Message<"talos.resource.definitions.k8s.NodenameSpec"> & {
+  /**
+   * @generated from field: string nodename = 1;
+   */
+  nodename: string;
+
+  /**
+   * @generated from field: string hostname_version = 2;
+   */
+  hostnameVersion: string;
+
+  /**
+   * @generated from field: bool skip_node_registration = 3;
+   */
+  skipNodeRegistration: boolean;
+};
+
+/**
+ * Describes the message talos.resource.definitions.k8s.NodenameSpec.
+ * Use `create(NodenameSpecSchema)` to create a new message.
+ */
+export const NodenameSpecSchema: GenMessage<NodenameSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_k8s, 11);
+
+/**
+ * @generated from message talos.resource.definitions.k8s.SecretsStatusSpec
+ */
+export type SecretsStatusSpec = Message<"talos.resource.definitions.k8s.SecretsStatusSpec"> & {
+  /**
+   * @generated from field: bool ready = 1;
+   */
+  ready: boolean;
+
+  /**
+   * @generated from field: string version = 2;
+   */
+  version: string;
+};
+
+/**
+ * Describes the message talos.resource.definitions.k8s.SecretsStatusSpec.
+ * Use `create(SecretsStatusSpecSchema)` to create a new message.
+ */
+export const SecretsStatusSpecSchema: GenMessage<SecretsStatusSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_k8s, 12);
+
+/**
+ * @generated from message talos.resource.definitions.k8s.StaticPodServerStatusSpec
+ */
+export type StaticPodServerStatusSpec = Message<"talos.resource.definitions.k8s.StaticPodServerStatusSpec"> & {
+  /**
+   * @generated from field: string url = 1;
+   */
+  url: string;
+};
+
+/**
+ * Describes the message talos.resource.definitions.k8s.StaticPodServerStatusSpec.
+ * Use `create(StaticPodServerStatusSpecSchema)` to create a new message.
+ */
+export const StaticPodServerStatusSpecSchema: GenMessage<StaticPodServerStatusSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_k8s, 13);
+
+/**
+ * @generated from message talos.resource.definitions.k8s.StaticPodSpec
+ */
+export type StaticPodSpec = Message<"talos.resource.definitions.k8s.StaticPodSpec"> & {
+  /**
+   * @generated from field: google.protobuf.Struct pod = 1;
+   */
+  pod?: JsonObject | undefined;
+};
+
+/**
+ * Describes the message talos.resource.definitions.k8s.StaticPodSpec.
+ * Use `create(StaticPodSpecSchema)` to create a new message.
+ */
+export const StaticPodSpecSchema: GenMessage<StaticPodSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_k8s, 14);
+
+/**
+ * @generated from message talos.resource.definitions.k8s.StaticPodStatusSpec
+ */
+export type StaticPodStatusSpec = Message<"talos.resource.definitions.k8s.StaticPodStatusSpec"> & {
+  /**
+   * @generated from field: google.protobuf.Struct pod_status = 1;
+   */
+  podStatus?: JsonObject | undefined;
+};
+
+/**
+ * Describes the message talos.resource.definitions.k8s.StaticPodStatusSpec.
+ * Use `create(StaticPodStatusSpecSchema)` to create a new message.
+ */
+export const StaticPodStatusSpecSchema: GenMessage<StaticPodStatusSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_k8s, 15);
 

@@ -4,9 +4,11 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { NetIP, NetIPPrefix } from "../common_pb.ts";
+import type { Duration } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_duration } from "@bufbuild/protobuf/wkt";
+import type { NetIP, NetIPPort, NetIPPrefix } from "../common_pb.ts";
 import { file_talos_common } from "../common_pb.ts";
-import type { NethelpersAddressSortAlgorithm, NethelpersDuplex, NethelpersFamily, NethelpersLinkType, NethelpersOperationalState, NethelpersPort, NethelpersScope } from "./enums_pb.ts";
+import type { NethelpersAddressSortAlgorithm, NethelpersADLACPActive, NethelpersADSelect, NethelpersARPAllTargets, NethelpersARPValidate, NethelpersBondMode, NethelpersBondXmitHashPolicy, NethelpersClientIdentifier, NethelpersDuplex, NethelpersFailOverMAC, NethelpersFamily, NethelpersLACPRate, NethelpersLinkType, NethelpersOperationalState, NethelpersPort, NethelpersPrimaryReselect, NethelpersRouteProtocol, NethelpersRouteType, NethelpersRoutingTable, NethelpersScope, NethelpersVLANProtocol, NetworkConfigLayer, NetworkOperator } from "./enums_pb.ts";
 import { file_talos_resource_enums } from "./enums_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -14,51 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file talos/resource/network.proto.
  */
 export const file_talos_resource_network: GenFile = /*@__PURE__*/
-  fileDesc("Chx0YWxvcy9yZXNvdXJjZS9uZXR3b3JrLnByb3RvEiJ0YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5uZXR3b3JrIjoKEkhvc3RuYW1lU3RhdHVzU3BlYxIQCghob3N0bmFtZRgBIAEoCRISCgpkb21haW5uYW1lGAIgASgJIpMBCg9Ob2RlQWRkcmVzc1NwZWMSJgoJYWRkcmVzc2VzGAEgAygLMhMuY29tbW9uLk5ldElQUHJlZml4ElgKDnNvcnRfYWxnb3JpdGhtGAIgASgOMkAudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuZW51bXMuTmV0aGVscGVyc0FkZHJlc3NTb3J0QWxnb3JpdGhtIokDChFBZGRyZXNzU3RhdHVzU3BlYxIkCgdhZGRyZXNzGAEgASgLMhMuY29tbW9uLk5ldElQUHJlZml4EhwKBWxvY2FsGAIgASgLMg0uY29tbW9uLk5ldElQEiAKCWJyb2FkY2FzdBgDIAEoCzINLmNvbW1vbi5OZXRJUBIeCgdhbnljYXN0GAQgASgLMg0uY29tbW9uLk5ldElQEiAKCW11bHRpY2FzdBgFIAEoCzINLmNvbW1vbi5OZXRJUBISCgpsaW5rX2luZGV4GAYgASgNEhEKCWxpbmtfbmFtZRgHIAEoCRJCCgZmYW1pbHkYCCABKA4yMi50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5lbnVtcy5OZXRoZWxwZXJzRmFtaWx5EkAKBXNjb3BlGAkgASgOMjEudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuZW51bXMuTmV0aGVscGVyc1Njb3BlEg0KBWZsYWdzGAogASgNEhAKCHByaW9yaXR5GAsgASgNIvwFCg5MaW5rU3RhdHVzU3BlYxINCgVpbmRleBgBIAEoDRJCCgR0eXBlGAIgASgOMjQudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuZW51bXMuTmV0aGVscGVyc0xpbmtUeXBlEhIKCmxpbmtfaW5kZXgYAyABKA0SDQoFZmxhZ3MYBCABKA0SFQoNaGFyZHdhcmVfYWRkchgFIAEoDBIWCg5icm9hZGNhc3RfYWRkchgGIAEoDBILCgNtdHUYByABKA0SEgoKcXVldWVfZGlzYxgIIAEoCRIUCgxtYXN0ZXJfaW5kZXgYCSABKA0SVwoRb3BlcmF0aW9uYWxfc3RhdGUYCiABKA4yPC50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5lbnVtcy5OZXRoZWxwZXJzT3BlcmF0aW9uYWxTdGF0ZRIMCgRraW5kGAsgASgJEhIKCnNsYXZlX2tpbmQYDCABKAkSEAoIYnVzX3BhdGgYDSABKAkSDQoFcGNpaWQYDiABKAkSDgoGZHJpdmVyGA8gASgJEhYKDmRyaXZlcl92ZXJzaW9uGBAgASgJEhgKEGZpcm13YXJlX3ZlcnNpb24YESABKAkSEgoKcHJvZHVjdF9pZBgSIAEoCRIRCgl2ZW5kb3JfaWQYEyABKAkSDwoHcHJvZHVjdBgUIAEoCRIOCgZ2ZW5kb3IYFSABKAkSEgoKbGlua19zdGF0ZRgWIAEoCBIWCg5zcGVlZF9tZWdhYml0cxgXIAEoAxI+CgRwb3J0GBggASgOMjAudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuZW51bXMuTmV0aGVscGVyc1BvcnQSQgoGZHVwbGV4GBkgASgOMjIudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuZW51bXMuTmV0aGVscGVyc0R1cGxleBIWCg5wZXJtYW5lbnRfYWRkchgeIAEoDBINCgVhbGlhcxgfIAEoCRIRCglhbHRfbmFtZXMYICADKAkicAoKU3RhdHVzU3BlYxIVCg1hZGRyZXNzX3JlYWR5GAEgASgIEhoKEmNvbm5lY3Rpdml0eV9yZWFkeRgCIAEoCBIWCg5ob3N0bmFtZV9yZWFkeRgDIAEoCBIXCg9ldGNfZmlsZXNfcmVhZHkYBCABKAhiBnByb3RvMw", [file_talos_common, file_talos_resource_enums]);
-
-/**
- * @generated from message talos.resource.definitions.network.HostnameStatusSpec
- */
-export type HostnameStatusSpec = Message<"talos.resource.definitions.network.HostnameStatusSpec"> & {
-  /**
-   * @generated from field: string hostname = 1;
-   */
-  hostname: string;
-
-  /**
-   * @generated from field: string domainname = 2;
-   */
-  domainname: string;
-};
-
-/**
- * Describes the message talos.resource.definitions.network.HostnameStatusSpec.
- * Use `create(HostnameStatusSpecSchema)` to create a new message.
- */
-export const HostnameStatusSpecSchema: GenMessage<HostnameStatusSpec> = /*@__PURE__*/
-  messageDesc(file_talos_resource_network, 0);
-
-/**
- * @generated from message talos.resource.definitions.network.NodeAddressSpec
- */
-export type NodeAddressSpec = Message<"talos.resource.definitions.network.NodeAddressSpec"> & {
-  /**
-   * @generated from field: repeated common.NetIPPrefix addresses = 1;
-   */
-  addresses: NetIPPrefix[];
-
-  /**
-   * @generated from field: talos.resource.definitions.enums.NethelpersAddressSortAlgorithm sort_algorithm = 2;
-   */
-  sortAlgorithm: NethelpersAddressSortAlgorithm;
-};
-
-/**
- * Describes the message talos.resource.definitions.network.NodeAddressSpec.
- * Use `create(NodeAddressSpecSchema)` to create a new message.
- */
-export const NodeAddressSpecSchema: GenMessage<NodeAddressSpec> = /*@__PURE__*/
-  messageDesc(file_talos_resource_network, 1);
+  fileDesc("Chx0YWxvcy9yZXNvdXJjZS9uZXR3b3JrLnByb3RvEiJ0YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5uZXR3b3JrIokDChFBZGRyZXNzU3RhdHVzU3BlYxIkCgdhZGRyZXNzGAEgASgLMhMuY29tbW9uLk5ldElQUHJlZml4EhwKBWxvY2FsGAIgASgLMg0uY29tbW9uLk5ldElQEiAKCWJyb2FkY2FzdBgDIAEoCzINLmNvbW1vbi5OZXRJUBIeCgdhbnljYXN0GAQgASgLMg0uY29tbW9uLk5ldElQEiAKCW11bHRpY2FzdBgFIAEoCzINLmNvbW1vbi5OZXRJUBISCgpsaW5rX2luZGV4GAYgASgNEhEKCWxpbmtfbmFtZRgHIAEoCRJCCgZmYW1pbHkYCCABKA4yMi50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5lbnVtcy5OZXRoZWxwZXJzRmFtaWx5EkAKBXNjb3BlGAkgASgOMjEudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuZW51bXMuTmV0aGVscGVyc1Njb3BlEg0KBWZsYWdzGAogASgNEhAKCHByaW9yaXR5GAsgASgNIqIJCg5Cb25kTWFzdGVyU3BlYxJCCgRtb2RlGAEgASgOMjQudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuZW51bXMuTmV0aGVscGVyc0JvbmRNb2RlElMKC2hhc2hfcG9saWN5GAIgASgOMj4udGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuZW51bXMuTmV0aGVscGVyc0JvbmRYbWl0SGFzaFBvbGljeRJHCglsYWNwX3JhdGUYAyABKA4yNC50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5lbnVtcy5OZXRoZWxwZXJzTEFDUFJhdGUSTQoMYXJwX3ZhbGlkYXRlGAQgASgOMjcudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuZW51bXMuTmV0aGVscGVyc0FSUFZhbGlkYXRlElIKD2FycF9hbGxfdGFyZ2V0cxgFIAEoDjI5LnRhbG9zLnJlc291cmNlLmRlZmluaXRpb25zLmVudW1zLk5ldGhlbHBlcnNBUlBBbGxUYXJnZXRzEhUKDXByaW1hcnlfaW5kZXgYBiABKA0SVQoQcHJpbWFyeV9yZXNlbGVjdBgHIAEoDjI7LnRhbG9zLnJlc291cmNlLmRlZmluaXRpb25zLmVudW1zLk5ldGhlbHBlcnNQcmltYXJ5UmVzZWxlY3QSTgoNZmFpbF9vdmVyX21hYxgIIAEoDjI3LnRhbG9zLnJlc291cmNlLmRlZmluaXRpb25zLmVudW1zLk5ldGhlbHBlcnNGYWlsT3Zlck1BQxJHCglhZF9zZWxlY3QYCSABKA4yNC50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5lbnVtcy5OZXRoZWxwZXJzQURTZWxlY3QSDwoHbWlpX21vbhgKIAEoDRIQCgh1cF9kZWxheRgLIAEoDRISCgpkb3duX2RlbGF5GAwgASgNEhQKDGFycF9pbnRlcnZhbBgNIAEoDRITCgtyZXNlbmRfaWdtcBgOIAEoDRIRCgltaW5fbGlua3MYDyABKA0SEwoLbHBfaW50ZXJ2YWwYECABKA0SGQoRcGFja2V0c19wZXJfc2xhdmUYESABKA0SFgoObnVtX3BlZXJfbm90aWYYEiABKA0SFgoOdGxiX2R5bmFtaWNfbGIYEyABKA0SGQoRYWxsX3NsYXZlc19hY3RpdmUYFCABKA0SEwoLdXNlX2NhcnJpZXIYFSABKAgSGQoRYWRfYWN0b3Jfc3lzX3ByaW8YFiABKA0SGAoQYWRfdXNlcl9wb3J0X2tleRgXIAEoDRIZChFwZWVyX25vdGlmeV9kZWxheRgYIAEoDRIkCg1hcnBpcF90YXJnZXRzGBkgAygLMg0uY29tbW9uLk5ldElQEiQKDW5zaXA2X3RhcmdldHMYGiADKAsyDS5jb21tb24uTmV0SVASTwoNYWRsYWNwX2FjdGl2ZRgbIAEoDjI4LnRhbG9zLnJlc291cmNlLmRlZmluaXRpb25zLmVudW1zLk5ldGhlbHBlcnNBRExBQ1BBY3RpdmUSEgoKbWlzc2VkX21heBgcIAEoDSKOAQoQQnJpZGdlTWFzdGVyU3BlYxI4CgNzdHAYASABKAsyKy50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5uZXR3b3JrLlNUUFNwZWMSQAoEdmxhbhgCIAEoCzIyLnRhbG9zLnJlc291cmNlLmRlZmluaXRpb25zLm5ldHdvcmsuQnJpZGdlVkxBTlNwZWMiKwoOQnJpZGdlVkxBTlNwZWMSGQoRZmlsdGVyaW5nX2VuYWJsZWQYASABKAgihQEKFENsaWVudElkZW50aWZpZXJTcGVjElcKEWNsaWVudF9pZGVudGlmaWVyGAEgASgOMjwudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuZW51bXMuTmV0aGVscGVyc0NsaWVudElkZW50aWZpZXISFAoMZHVpZF9yYXdfaGV4GAIgASgJIp0BChFESENQNE9wZXJhdG9yU3BlYxIUCgxyb3V0ZV9tZXRyaWMYASABKA0SHQoVc2tpcF9ob3N0bmFtZV9yZXF1ZXN0GAIgASgIElMKEWNsaWVudF9pZGVudGlmaWVyGAMgASgLMjgudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMubmV0d29yay5DbGllbnRJZGVudGlmaWVyU3BlYyKdAQoRREhDUDZPcGVyYXRvclNwZWMSFAoMcm91dGVfbWV0cmljGAIgASgNEh0KFXNraXBfaG9zdG5hbWVfcmVxdWVzdBgDIAEoCBJTChFjbGllbnRfaWRlbnRpZmllchgEIAEoCzI4LnRhbG9zLnJlc291cmNlLmRlZmluaXRpb25zLm5ldHdvcmsuQ2xpZW50SWRlbnRpZmllclNwZWMiJQoTRE5TUmVzb2x2ZUNhY2hlU3BlYxIOCgZzdGF0dXMYASABKAkioAEKEUhvc3RETlNDb25maWdTcGVjEg8KB2VuYWJsZWQYASABKAgSKwoQbGlzdGVuX2FkZHJlc3NlcxgCIAMoCzIRLmNvbW1vbi5OZXRJUFBvcnQSLwoYc2VydmljZV9ob3N0X2Ruc19hZGRyZXNzGAMgASgLMg0uY29tbW9uLk5ldElQEhwKFHJlc29sdmVfbWVtYmVyX25hbWVzGAQgASgIIjoKEkhvc3RuYW1lU3RhdHVzU3BlYxIQCghob3N0bmFtZRgBIAEoCRISCgpkb21haW5uYW1lGAIgASgJIiUKD0xpbmtSZWZyZXNoU3BlYxISCgpnZW5lcmF0aW9uGAEgASgDItsICg5MaW5rU3RhdHVzU3BlYxINCgVpbmRleBgBIAEoDRJCCgR0eXBlGAIgASgOMjQudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuZW51bXMuTmV0aGVscGVyc0xpbmtUeXBlEhIKCmxpbmtfaW5kZXgYAyABKA0SDQoFZmxhZ3MYBCABKA0SFQoNaGFyZHdhcmVfYWRkchgFIAEoDBIWCg5icm9hZGNhc3RfYWRkchgGIAEoDBILCgNtdHUYByABKA0SEgoKcXVldWVfZGlzYxgIIAEoCRIUCgxtYXN0ZXJfaW5kZXgYCSABKA0SVwoRb3BlcmF0aW9uYWxfc3RhdGUYCiABKA4yPC50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5lbnVtcy5OZXRoZWxwZXJzT3BlcmF0aW9uYWxTdGF0ZRIMCgRraW5kGAsgASgJEhIKCnNsYXZlX2tpbmQYDCABKAkSEAoIYnVzX3BhdGgYDSABKAkSDQoFcGNpaWQYDiABKAkSDgoGZHJpdmVyGA8gASgJEhYKDmRyaXZlcl92ZXJzaW9uGBAgASgJEhgKEGZpcm13YXJlX3ZlcnNpb24YESABKAkSEgoKcHJvZHVjdF9pZBgSIAEoCRIRCgl2ZW5kb3JfaWQYEyABKAkSDwoHcHJvZHVjdBgUIAEoCRIOCgZ2ZW5kb3IYFSABKAkSEgoKbGlua19zdGF0ZRgWIAEoCBIWCg5zcGVlZF9tZWdhYml0cxgXIAEoAxI+CgRwb3J0GBggASgOMjAudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuZW51bXMuTmV0aGVscGVyc1BvcnQSQgoGZHVwbGV4GBkgASgOMjIudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuZW51bXMuTmV0aGVscGVyc0R1cGxleBI6CgR2bGFuGBogASgLMiwudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMubmV0d29yay5WTEFOU3BlYxJLCg1icmlkZ2VfbWFzdGVyGBsgASgLMjQudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMubmV0d29yay5CcmlkZ2VNYXN0ZXJTcGVjEkcKC2JvbmRfbWFzdGVyGBwgASgLMjIudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMubmV0d29yay5Cb25kTWFzdGVyU3BlYxJECgl3aXJlZ3VhcmQYHSABKAsyMS50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5uZXR3b3JrLldpcmVndWFyZFNwZWMSFgoOcGVybWFuZW50X2FkZHIYHiABKAwSDQoFYWxpYXMYHyABKAkSEQoJYWx0X25hbWVzGCAgAygJEkUKCnZyZl9tYXN0ZXIYISABKAsyMS50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5uZXR3b3JrLlZSRk1hc3RlclNwZWMikwEKD05vZGVBZGRyZXNzU3BlYxImCglhZGRyZXNzZXMYASADKAsyEy5jb21tb24uTmV0SVBQcmVmaXgSWAoOc29ydF9hbGdvcml0aG0YAiABKA4yQC50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5lbnVtcy5OZXRoZWxwZXJzQWRkcmVzc1NvcnRBbGdvcml0aG0imAMKEE9wZXJhdG9yU3BlY1NwZWMSQwoIb3BlcmF0b3IYASABKA4yMS50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5lbnVtcy5OZXR3b3JrT3BlcmF0b3ISEQoJbGlua19uYW1lGAIgASgJEhIKCnJlcXVpcmVfdXAYAyABKAgSRAoFZGhjcDQYBCABKAsyNS50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5uZXR3b3JrLkRIQ1A0T3BlcmF0b3JTcGVjEkQKBWRoY3A2GAUgASgLMjUudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMubmV0d29yay5ESENQNk9wZXJhdG9yU3BlYxJACgN2aXAYBiABKAsyMy50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5uZXR3b3JrLlZJUE9wZXJhdG9yU3BlYxJKCgxjb25maWdfbGF5ZXIYByABKA4yNC50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5lbnVtcy5OZXR3b3JrQ29uZmlnTGF5ZXIiNgoPUHJvYmVTdGF0dXNTcGVjEg8KB3N1Y2Nlc3MYASABKAgSEgoKbGFzdF9lcnJvchgCIAEoCSJQChJSZXNvbHZlclN0YXR1c1NwZWMSIgoLZG5zX3NlcnZlcnMYASADKAsyDS5jb21tb24uTmV0SVASFgoOc2VhcmNoX2RvbWFpbnMYAiADKAkiuAQKD1JvdXRlU3RhdHVzU3BlYxJCCgZmYW1pbHkYASABKA4yMi50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5lbnVtcy5OZXRoZWxwZXJzRmFtaWx5EigKC2Rlc3RpbmF0aW9uGAIgASgLMhMuY29tbW9uLk5ldElQUHJlZml4Eh0KBnNvdXJjZRgDIAEoCzINLmNvbW1vbi5OZXRJUBIeCgdnYXRld2F5GAQgASgLMg0uY29tbW9uLk5ldElQEhYKDm91dF9saW5rX2luZGV4GAUgASgNEhUKDW91dF9saW5rX25hbWUYBiABKAkSRwoFdGFibGUYByABKA4yOC50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5lbnVtcy5OZXRoZWxwZXJzUm91dGluZ1RhYmxlEhAKCHByaW9yaXR5GAggASgNEkAKBXNjb3BlGAkgASgOMjEudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuZW51bXMuTmV0aGVscGVyc1Njb3BlEkMKBHR5cGUYCiABKA4yNS50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5lbnVtcy5OZXRoZWxwZXJzUm91dGVUeXBlEg0KBWZsYWdzGAsgASgNEksKCHByb3RvY29sGAwgASgOMjkudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuZW51bXMuTmV0aGVscGVyc1JvdXRlUHJvdG9jb2wSCwoDbXR1GA0gASgNIhoKB1NUUFNwZWMSDwoHZW5hYmxlZBgBIAEoCCJwCgpTdGF0dXNTcGVjEhUKDWFkZHJlc3NfcmVhZHkYASABKAgSGgoSY29ubmVjdGl2aXR5X3JlYWR5GAIgASgIEhYKDmhvc3RuYW1lX3JlYWR5GAMgASgIEhcKD2V0Y19maWxlc19yZWFkeRgEIAEoCCIrChRUaW1lU2VydmVyU3RhdHVzU3BlYxITCgtudHBfc2VydmVycxgBIAMoCSJPChNWSVBFcXVpbml4TWV0YWxTcGVjEhIKCnByb2plY3RfaWQYASABKAkSEQoJZGV2aWNlX2lkGAIgASgJEhEKCWFwaV90b2tlbhgDIAEoCSJJCg1WSVBIQ2xvdWRTcGVjEhEKCWRldmljZV9pZBgBIAEoAxISCgpuZXR3b3JrX2lkGAIgASgDEhEKCWFwaV90b2tlbhgDIAEoCSLYAQoPVklQT3BlcmF0b3JTcGVjEhkKAmlwGAEgASgLMg0uY29tbW9uLk5ldElQEhYKDmdyYXR1aXRvdXNfYXJwGAIgASgIEk4KDWVxdWluaXhfbWV0YWwYAyABKAsyNy50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5uZXR3b3JrLlZJUEVxdWluaXhNZXRhbFNwZWMSQgoHaF9jbG91ZBgEIAEoCzIxLnRhbG9zLnJlc291cmNlLmRlZmluaXRpb25zLm5ldHdvcmsuVklQSENsb3VkU3BlYyJjCghWTEFOU3BlYxILCgN2aWQYASABKA0SSgoIcHJvdG9jb2wYAiABKA4yOC50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5lbnVtcy5OZXRoZWxwZXJzVkxBTlByb3RvY29sIlgKDVZSRk1hc3RlclNwZWMSRwoFdGFibGUYASABKA4yOC50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5lbnVtcy5OZXRoZWxwZXJzUm91dGluZ1RhYmxlIrgBCg1XaXJlZ3VhcmRQZWVyEhIKCnB1YmxpY19rZXkYASABKAkSFQoNcHJlc2hhcmVkX2tleRgCIAEoCRIQCghlbmRwb2ludBgDIAEoCRJACh1wZXJzaXN0ZW50X2tlZXBhbGl2ZV9pbnRlcnZhbBgEIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIoCgthbGxvd2VkX2lwcxgFIAMoCzITLmNvbW1vbi5OZXRJUFByZWZpeCKmAQoNV2lyZWd1YXJkU3BlYxITCgtwcml2YXRlX2tleRgBIAEoCRISCgpwdWJsaWNfa2V5GAIgASgJEhMKC2xpc3Rlbl9wb3J0GAMgASgDEhUKDWZpcmV3YWxsX21hcmsYBCABKAMSQAoFcGVlcnMYBSADKAsyMS50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5uZXR3b3JrLldpcmVndWFyZFBlZXJiBnByb3RvMw", [file_google_protobuf_duration, file_talos_common, file_talos_resource_enums]);
 
 /**
  * @generated from message talos.resource.definitions.network.AddressStatusSpec
@@ -125,7 +83,362 @@ export type AddressStatusSpec = Message<"talos.resource.definitions.network.Addr
  * Use `create(AddressStatusSpecSchema)` to create a new message.
  */
 export const AddressStatusSpecSchema: GenMessage<AddressStatusSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_network, 0);
+
+/**
+ * @generated from message talos.resource.definitions.network.BondMasterSpec
+ */
+export type BondMasterSpec = Message<"talos.resource.definitions.network.BondMasterSpec"> & {
+  /**
+   * @generated from field: talos.resource.definitions.enums.NethelpersBondMode mode = 1;
+   */
+  mode: NethelpersBondMode;
+
+  /**
+   * @generated from field: talos.resource.definitions.enums.NethelpersBondXmitHashPolicy hash_policy = 2;
+   */
+  hashPolicy: NethelpersBondXmitHashPolicy;
+
+  /**
+   * @generated from field: talos.resource.definitions.enums.NethelpersLACPRate lacp_rate = 3;
+   */
+  lacpRate: NethelpersLACPRate;
+
+  /**
+   * @generated from field: talos.resource.definitions.enums.NethelpersARPValidate arp_validate = 4;
+   */
+  arpValidate: NethelpersARPValidate;
+
+  /**
+   * @generated from field: talos.resource.definitions.enums.NethelpersARPAllTargets arp_all_targets = 5;
+   */
+  arpAllTargets: NethelpersARPAllTargets;
+
+  /**
+   * @generated from field: uint32 primary_index = 6;
+   */
+  primaryIndex: number;
+
+  /**
+   * @generated from field: talos.resource.definitions.enums.NethelpersPrimaryReselect primary_reselect = 7;
+   */
+  primaryReselect: NethelpersPrimaryReselect;
+
+  /**
+   * @generated from field: talos.resource.definitions.enums.NethelpersFailOverMAC fail_over_mac = 8;
+   */
+  failOverMac: NethelpersFailOverMAC;
+
+  /**
+   * @generated from field: talos.resource.definitions.enums.NethelpersADSelect ad_select = 9;
+   */
+  adSelect: NethelpersADSelect;
+
+  /**
+   * @generated from field: uint32 mii_mon = 10;
+   */
+  miiMon: number;
+
+  /**
+   * @generated from field: uint32 up_delay = 11;
+   */
+  upDelay: number;
+
+  /**
+   * @generated from field: uint32 down_delay = 12;
+   */
+  downDelay: number;
+
+  /**
+   * @generated from field: uint32 arp_interval = 13;
+   */
+  arpInterval: number;
+
+  /**
+   * @generated from field: uint32 resend_igmp = 14;
+   */
+  resendIgmp: number;
+
+  /**
+   * @generated from field: uint32 min_links = 15;
+   */
+  minLinks: number;
+
+  /**
+   * @generated from field: uint32 lp_interval = 16;
+   */
+  lpInterval: number;
+
+  /**
+   * @generated from field: uint32 packets_per_slave = 17;
+   */
+  packetsPerSlave: number;
+
+  /**
+   * @generated from field: uint32 num_peer_notif = 18;
+   */
+  numPeerNotif: number;
+
+  /**
+   * @generated from field: uint32 tlb_dynamic_lb = 19;
+   */
+  tlbDynamicLb: number;
+
+  /**
+   * @generated from field: uint32 all_slaves_active = 20;
+   */
+  allSlavesActive: number;
+
+  /**
+   * @generated from field: bool use_carrier = 21;
+   */
+  useCarrier: boolean;
+
+  /**
+   * @generated from field: uint32 ad_actor_sys_prio = 22;
+   */
+  adActorSysPrio: number;
+
+  /**
+   * @generated from field: uint32 ad_user_port_key = 23;
+   */
+  adUserPortKey: number;
+
+  /**
+   * @generated from field: uint32 peer_notify_delay = 24;
+   */
+  peerNotifyDelay: number;
+
+  /**
+   * @generated from field: repeated common.NetIP arpip_targets = 25;
+   */
+  arpipTargets: NetIP[];
+
+  /**
+   * @generated from field: repeated common.NetIP nsip6_targets = 26;
+   */
+  nsip6Targets: NetIP[];
+
+  /**
+   * @generated from field: talos.resource.definitions.enums.NethelpersADLACPActive adlacp_active = 27;
+   */
+  adlacpActive: NethelpersADLACPActive;
+
+  /**
+   * @generated from field: uint32 missed_max = 28;
+   */
+  missedMax: number;
+};
+
+/**
+ * Describes the message talos.resource.definitions.network.BondMasterSpec.
+ * Use `create(BondMasterSpecSchema)` to create a new message.
+ */
+export const BondMasterSpecSchema: GenMessage<BondMasterSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_network, 1);
+
+/**
+ * @generated from message talos.resource.definitions.network.BridgeMasterSpec
+ */
+export type BridgeMasterSpec = Message<"talos.resource.definitions.network.BridgeMasterSpec"> & {
+  /**
+   * @generated from field: talos.resource.definitions.network.STPSpec stp = 1;
+   */
+  stp?: STPSpec | undefined;
+
+  /**
+   * @generated from field: talos.resource.definitions.network.BridgeVLANSpec vlan = 2;
+   */
+  vlan?: BridgeVLANSpec | undefined;
+};
+
+/**
+ * Describes the message talos.resource.definitions.network.BridgeMasterSpec.
+ * Use `create(BridgeMasterSpecSchema)` to create a new message.
+ */
+export const BridgeMasterSpecSchema: GenMessage<BridgeMasterSpec> = /*@__PURE__*/
   messageDesc(file_talos_resource_network, 2);
+
+/**
+ * @generated from message talos.resource.definitions.network.BridgeVLANSpec
+ */
+export type BridgeVLANSpec = Message<"talos.resource.definitions.network.BridgeVLANSpec"> & {
+  /**
+   * @generated from field: bool filtering_enabled = 1;
+   */
+  filteringEnabled: boolean;
+};
+
+/**
+ * Describes the message talos.resource.definitions.network.BridgeVLANSpec.
+ * Use `create(BridgeVLANSpecSchema)` to create a new message.
+ */
+export const BridgeVLANSpecSchema: GenMessage<BridgeVLANSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_network, 3);
+
+/**
+ * @generated from message talos.resource.definitions.network.ClientIdentifierSpec
+ */
+export type ClientIdentifierSpec = Message<"talos.resource.definitions.network.ClientIdentifierSpec"> & {
+  /**
+   * @generated from field: talos.resource.definitions.enums.NethelpersClientIdentifier client_identifier = 1;
+   */
+  clientIdentifier: NethelpersClientIdentifier;
+
+  /**
+   * @generated from field: string duid_raw_hex = 2;
+   */
+  duidRawHex: string;
+};
+
+/**
+ * Describes the message talos.resource.definitions.network.ClientIdentifierSpec.
+ * Use `create(ClientIdentifierSpecSchema)` to create a new message.
+ */
+export const ClientIdentifierSpecSchema: GenMessage<ClientIdentifierSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_network, 4);
+
+/**
+ * @generated from message talos.resource.definitions.network.DHCP4OperatorSpec
+ */
+export type DHCP4OperatorSpec = Message<"talos.resource.definitions.network.DHCP4OperatorSpec"> & {
+  /**
+   * @generated from field: uint32 route_metric = 1;
+   */
+  routeMetric: number;
+
+  /**
+   * @generated from field: bool skip_hostname_request = 2;
+   */
+  skipHostnameRequest: boolean;
+
+  /**
+   * @generated from field: talos.resource.definitions.network.ClientIdentifierSpec client_identifier = 3;
+   */
+  clientIdentifier?: ClientIdentifierSpec | undefined;
+};
+
+/**
+ * Describes the message talos.resource.definitions.network.DHCP4OperatorSpec.
+ * Use `create(DHCP4OperatorSpecSchema)` to create a new message.
+ */
+export const DHCP4OperatorSpecSchema: GenMessage<DHCP4OperatorSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_network, 5);
+
+/**
+ * @generated from message talos.resource.definitions.network.DHCP6OperatorSpec
+ */
+export type DHCP6OperatorSpec = Message<"talos.resource.definitions.network.DHCP6OperatorSpec"> & {
+  /**
+   * @generated from field: uint32 route_metric = 2;
+   */
+  routeMetric: number;
+
+  /**
+   * @generated from field: bool skip_hostname_request = 3;
+   */
+  skipHostnameRequest: boolean;
+
+  /**
+   * @generated from field: talos.resource.definitions.network.ClientIdentifierSpec client_identifier = 4;
+   */
+  clientIdentifier?: ClientIdentifierSpec | undefined;
+};
+
+/**
+ * Describes the message talos.resource.definitions.network.DHCP6OperatorSpec.
+ * Use `create(DHCP6OperatorSpecSchema)` to create a new message.
+ */
+export const DHCP6OperatorSpecSchema: GenMessage<DHCP6OperatorSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_network, 6);
+
+/**
+ * @generated from message talos.resource.definitions.network.DNSResolveCacheSpec
+ */
+export type DNSResolveCacheSpec = Message<"talos.resource.definitions.network.DNSResolveCacheSpec"> & {
+  /**
+   * @generated from field: string status = 1;
+   */
+  status: string;
+};
+
+/**
+ * Describes the message talos.resource.definitions.network.DNSResolveCacheSpec.
+ * Use `create(DNSResolveCacheSpecSchema)` to create a new message.
+ */
+export const DNSResolveCacheSpecSchema: GenMessage<DNSResolveCacheSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_network, 7);
+
+/**
+ * @generated from message talos.resource.definitions.network.HostDNSConfigSpec
+ */
+export type HostDNSConfigSpec = Message<"talos.resource.definitions.network.HostDNSConfigSpec"> & {
+  /**
+   * @generated from field: bool enabled = 1;
+   */
+  enabled: boolean;
+
+  /**
+   * @generated from field: repeated common.NetIPPort listen_addresses = 2;
+   */
+  listenAddresses: NetIPPort[];
+
+  /**
+   * @generated from field: common.NetIP service_host_dns_address = 3;
+   */
+  serviceHostDnsAddress?: NetIP | undefined;
+
+  /**
+   * @generated from field: bool resolve_member_names = 4;
+   */
+  resolveMemberNames: boolean;
+};
+
+/**
+ * Describes the message talos.resource.definitions.network.HostDNSConfigSpec.
+ * Use `create(HostDNSConfigSpecSchema)` to create a new message.
+ */
+export const HostDNSConfigSpecSchema: GenMessage<HostDNSConfigSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_network, 8);
+
+/**
+ * @generated from message talos.resource.definitions.network.HostnameStatusSpec
+ */
+export type HostnameStatusSpec = Message<"talos.resource.definitions.network.HostnameStatusSpec"> & {
+  /**
+   * @generated from field: string hostname = 1;
+   */
+  hostname: string;
+
+  /**
+   * @generated from field: string domainname = 2;
+   */
+  domainname: string;
+};
+
+/**
+ * Describes the message talos.resource.definitions.network.HostnameStatusSpec.
+ * Use `create(HostnameStatusSpecSchema)` to create a new message.
+ */
+export const HostnameStatusSpecSchema: GenMessage<HostnameStatusSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_network, 9);
+
+/**
+ * @generated from message talos.resource.definitions.network.LinkRefreshSpec
+ */
+export type LinkRefreshSpec = Message<"talos.resource.definitions.network.LinkRefreshSpec"> & {
+  /**
+   * @generated from field: int64 generation = 1;
+   */
+  generation: bigint;
+};
+
+/**
+ * Describes the message talos.resource.definitions.network.LinkRefreshSpec.
+ * Use `create(LinkRefreshSpecSchema)` to create a new message.
+ */
+export const LinkRefreshSpecSchema: GenMessage<LinkRefreshSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_network, 10);
 
 /**
  * @generated from message talos.resource.definitions.network.LinkStatusSpec
@@ -257,6 +570,26 @@ export type LinkStatusSpec = Message<"talos.resource.definitions.network.LinkSta
   duplex: NethelpersDuplex;
 
   /**
+   * @generated from field: talos.resource.definitions.network.VLANSpec vlan = 26;
+   */
+  vlan?: VLANSpec | undefined;
+
+  /**
+   * @generated from field: talos.resource.definitions.network.BridgeMasterSpec bridge_master = 27;
+   */
+  bridgeMaster?: BridgeMasterSpec | undefined;
+
+  /**
+   * @generated from field: talos.resource.definitions.network.BondMasterSpec bond_master = 28;
+   */
+  bondMaster?: BondMasterSpec | undefined;
+
+  /**
+   * @generated from field: talos.resource.definitions.network.WireguardSpec wireguard = 29;
+   */
+  wireguard?: WireguardSpec | undefined;
+
+  /**
    * @generated from field: bytes permanent_addr = 30;
    */
   permanentAddr: Uint8Array;
@@ -270,6 +603,11 @@ export type LinkStatusSpec = Message<"talos.resource.definitions.network.LinkSta
    * @generated from field: repeated string alt_names = 32;
    */
   altNames: string[];
+
+  /**
+   * @generated from field: talos.resource.definitions.network.VRFMasterSpec vrf_master = 33;
+   */
+  vrfMaster?: VRFMasterSpec | undefined;
 };
 
 /**
@@ -277,7 +615,214 @@ export type LinkStatusSpec = Message<"talos.resource.definitions.network.LinkSta
  * Use `create(LinkStatusSpecSchema)` to create a new message.
  */
 export const LinkStatusSpecSchema: GenMessage<LinkStatusSpec> = /*@__PURE__*/
-  messageDesc(file_talos_resource_network, 3);
+  messageDesc(file_talos_resource_network, 11);
+
+/**
+ * @generated from message talos.resource.definitions.network.NodeAddressSpec
+ */
+export type NodeAddressSpec = Message<"talos.resource.definitions.network.NodeAddressSpec"> & {
+  /**
+   * @generated from field: repeated common.NetIPPrefix addresses = 1;
+   */
+  addresses: NetIPPrefix[];
+
+  /**
+   * @generated from field: talos.resource.definitions.enums.NethelpersAddressSortAlgorithm sort_algorithm = 2;
+   */
+  sortAlgorithm: NethelpersAddressSortAlgorithm;
+};
+
+/**
+ * Describes the message talos.resource.definitions.network.NodeAddressSpec.
+ * Use `create(NodeAddressSpecSchema)` to create a new message.
+ */
+export const NodeAddressSpecSchema: GenMessage<NodeAddressSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_network, 12);
+
+/**
+ * @generated from message talos.resource.definitions.network.OperatorSpecSpec
+ */
+export type OperatorSpecSpec = Message<"talos.resource.definitions.network.OperatorSpecSpec"> & {
+  /**
+   * @generated from field: talos.resource.definitions.enums.NetworkOperator operator = 1;
+   */
+  operator: NetworkOperator;
+
+  /**
+   * @generated from field: string link_name = 2;
+   */
+  linkName: string;
+
+  /**
+   * @generated from field: bool require_up = 3;
+   */
+  requireUp: boolean;
+
+  /**
+   * @generated from field: talos.resource.definitions.network.DHCP4OperatorSpec dhcp4 = 4;
+   */
+  dhcp4?: DHCP4OperatorSpec | undefined;
+
+  /**
+   * @generated from field: talos.resource.definitions.network.DHCP6OperatorSpec dhcp6 = 5;
+   */
+  dhcp6?: DHCP6OperatorSpec | undefined;
+
+  /**
+   * @generated from field: talos.resource.definitions.network.VIPOperatorSpec vip = 6;
+   */
+  vip?: VIPOperatorSpec | undefined;
+
+  /**
+   * @generated from field: talos.resource.definitions.enums.NetworkConfigLayer config_layer = 7;
+   */
+  configLayer: NetworkConfigLayer;
+};
+
+/**
+ * Describes the message talos.resource.definitions.network.OperatorSpecSpec.
+ * Use `create(OperatorSpecSpecSchema)` to create a new message.
+ */
+export const OperatorSpecSpecSchema: GenMessage<OperatorSpecSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_network, 13);
+
+/**
+ * @generated from message talos.resource.definitions.network.ProbeStatusSpec
+ */
+export type ProbeStatusSpec = Message<"talos.resource.definitions.network.ProbeStatusSpec"> & {
+  /**
+   * @generated from field: bool success = 1;
+   */
+  success: boolean;
+
+  /**
+   * @generated from field: string last_error = 2;
+   */
+  lastError: string;
+};
+
+/**
+ * Describes the message talos.resource.definitions.network.ProbeStatusSpec.
+ * Use `create(ProbeStatusSpecSchema)` to create a new message.
+ */
+export const ProbeStatusSpecSchema: GenMessage<ProbeStatusSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_network, 14);
+
+/**
+ * @generated from message talos.resource.definitions.network.ResolverStatusSpec
+ */
+export type ResolverStatusSpec = Message<"talos.resource.definitions.network.ResolverStatusSpec"> & {
+  /**
+   * @generated from field: repeated common.NetIP dns_servers = 1;
+   */
+  dnsServers: NetIP[];
+
+  /**
+   * @generated from field: repeated string search_domains = 2;
+   */
+  searchDomains: string[];
+};
+
+/**
+ * Describes the message talos.resource.definitions.network.ResolverStatusSpec.
+ * Use `create(ResolverStatusSpecSchema)` to create a new message.
+ */
+export const ResolverStatusSpecSchema: GenMessage<ResolverStatusSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_network, 15);
+
+/**
+ * @generated from message talos.resource.definitions.network.RouteStatusSpec
+ */
+export type RouteStatusSpec = Message<"talos.resource.definitions.network.RouteStatusSpec"> & {
+  /**
+   * @generated from field: talos.resource.definitions.enums.NethelpersFamily family = 1;
+   */
+  family: NethelpersFamily;
+
+  /**
+   * @generated from field: common.NetIPPrefix destination = 2;
+   */
+  destination?: NetIPPrefix | undefined;
+
+  /**
+   * @generated from field: common.NetIP source = 3;
+   */
+  source?: NetIP | undefined;
+
+  /**
+   * @generated from field: common.NetIP gateway = 4;
+   */
+  gateway?: NetIP | undefined;
+
+  /**
+   * @generated from field: uint32 out_link_index = 5;
+   */
+  outLinkIndex: number;
+
+  /**
+   * @generated from field: string out_link_name = 6;
+   */
+  outLinkName: string;
+
+  /**
+   * @generated from field: talos.resource.definitions.enums.NethelpersRoutingTable table = 7;
+   */
+  table: NethelpersRoutingTable;
+
+  /**
+   * @generated from field: uint32 priority = 8;
+   */
+  priority: number;
+
+  /**
+   * @generated from field: talos.resource.definitions.enums.NethelpersScope scope = 9;
+   */
+  scope: NethelpersScope;
+
+  /**
+   * @generated from field: talos.resource.definitions.enums.NethelpersRouteType type = 10;
+   */
+  type: NethelpersRouteType;
+
+  /**
+   * @generated from field: uint32 flags = 11;
+   */
+  flags: number;
+
+  /**
+   * @generated from field: talos.resource.definitions.enums.NethelpersRouteProtocol protocol = 12;
+   */
+  protocol: NethelpersRouteProtocol;
+
+  /**
+   * @generated from field: uint32 mtu = 13;
+   */
+  mtu: number;
+};
+
+/**
+ * Describes the message talos.resource.definitions.network.RouteStatusSpec.
+ * Use `create(RouteStatusSpecSchema)` to create a new message.
+ */
+export const RouteStatusSpecSchema: GenMessage<RouteStatusSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_network, 16);
+
+/**
+ * @generated from message talos.resource.definitions.network.STPSpec
+ */
+export type STPSpec = Message<"talos.resource.definitions.network.STPSpec"> & {
+  /**
+   * @generated from field: bool enabled = 1;
+   */
+  enabled: boolean;
+};
+
+/**
+ * Describes the message talos.resource.definitions.network.STPSpec.
+ * Use `create(STPSpecSchema)` to create a new message.
+ */
+export const STPSpecSchema: GenMessage<STPSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_network, 17);
 
 /**
  * @generated from message talos.resource.definitions.network.StatusSpec
@@ -309,5 +854,221 @@ export type StatusSpec = Message<"talos.resource.definitions.network.StatusSpec"
  * Use `create(StatusSpecSchema)` to create a new message.
  */
 export const StatusSpecSchema: GenMessage<StatusSpec> = /*@__PURE__*/
-  messageDesc(file_talos_resource_network, 4);
+  messageDesc(file_talos_resource_network, 18);
+
+/**
+ * @generated from message talos.resource.definitions.network.TimeServerStatusSpec
+ */
+export type TimeServerStatusSpec = Message<"talos.resource.definitions.network.TimeServerStatusSpec"> & {
+  /**
+   * @generated from field: repeated string ntp_servers = 1;
+   */
+  ntpServers: string[];
+};
+
+/**
+ * Describes the message talos.resource.definitions.network.TimeServerStatusSpec.
+ * Use `create(TimeServerStatusSpecSchema)` to create a new message.
+ */
+export const TimeServerStatusSpecSchema: GenMessage<TimeServerStatusSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_network, 19);
+
+/**
+ * @generated from message talos.resource.definitions.network.VIPEquinixMetalSpec
+ */
+export type VIPEquinixMetalSpec = Message<"talos.resource.definitions.network.VIPEquinixMetalSpec"> & {
+  /**
+   * @generated from field: string project_id = 1;
+   */
+  projectId: string;
+
+  /**
+   * @generated from field: string device_id = 2;
+   */
+  deviceId: string;
+
+  /**
+   * @generated from field: string api_token = 3;
+   */
+  apiToken: string;
+};
+
+/**
+ * Describes the message talos.resource.definitions.network.VIPEquinixMetalSpec.
+ * Use `create(VIPEquinixMetalSpecSchema)` to create a new message.
+ */
+export const VIPEquinixMetalSpecSchema: GenMessage<VIPEquinixMetalSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_network, 20);
+
+/**
+ * @generated from message talos.resource.definitions.network.VIPHCloudSpec
+ */
+export type VIPHCloudSpec = Message<"talos.resource.definitions.network.VIPHCloudSpec"> & {
+  /**
+   * @generated from field: int64 device_id = 1;
+   */
+  deviceId: bigint;
+
+  /**
+   * @generated from field: int64 network_id = 2;
+   */
+  networkId: bigint;
+
+  /**
+   * @generated from field: string api_token = 3;
+   */
+  apiToken: string;
+};
+
+/**
+ * Describes the message talos.resource.definitions.network.VIPHCloudSpec.
+ * Use `create(VIPHCloudSpecSchema)` to create a new message.
+ */
+export const VIPHCloudSpecSchema: GenMessage<VIPHCloudSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_network, 21);
+
+/**
+ * @generated from message talos.resource.definitions.network.VIPOperatorSpec
+ */
+export type VIPOperatorSpec = Message<"talos.resource.definitions.network.VIPOperatorSpec"> & {
+  /**
+   * @generated from field: common.NetIP ip = 1;
+   */
+  ip?: NetIP | undefined;
+
+  /**
+   * @generated from field: bool gratuitous_arp = 2;
+   */
+  gratuitousArp: boolean;
+
+  /**
+   * @generated from field: talos.resource.definitions.network.VIPEquinixMetalSpec equinix_metal = 3;
+   */
+  equinixMetal?: VIPEquinixMetalSpec | undefined;
+
+  /**
+   * @generated from field: talos.resource.definitions.network.VIPHCloudSpec h_cloud = 4;
+   */
+  hCloud?: VIPHCloudSpec | undefined;
+};
+
+/**
+ * Describes the message talos.resource.definitions.network.VIPOperatorSpec.
+ * Use `create(VIPOperatorSpecSchema)` to create a new message.
+ */
+export const VIPOperatorSpecSchema: GenMessage<VIPOperatorSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_network, 22);
+
+/**
+ * @generated from message talos.resource.definitions.network.VLANSpec
+ */
+export type VLANSpec = Message<"talos.resource.definitions.network.VLANSpec"> & {
+  /**
+   * @generated from field: uint32 vid = 1;
+   */
+  vid: number;
+
+  /**
+   * @generated from field: talos.resource.definitions.enums.NethelpersVLANProtocol protocol = 2;
+   */
+  protocol: NethelpersVLANProtocol;
+};
+
+/**
+ * Describes the message talos.resource.definitions.network.VLANSpec.
+ * Use `create(VLANSpecSchema)` to create a new message.
+ */
+export const VLANSpecSchema: GenMessage<VLANSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_network, 23);
+
+/**
+ * @generated from message talos.resource.definitions.network.VRFMasterSpec
+ */
+export type VRFMasterSpec = Message<"talos.resource.definitions.network.VRFMasterSpec"> & {
+  /**
+   * @generated from field: talos.resource.definitions.enums.NethelpersRoutingTable table = 1;
+   */
+  table: NethelpersRoutingTable;
+};
+
+/**
+ * Describes the message talos.resource.definitions.network.VRFMasterSpec.
+ * Use `create(VRFMasterSpecSchema)` to create a new message.
+ */
+export const VRFMasterSpecSchema: GenMessage<VRFMasterSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_network, 24);
+
+/**
+ * @generated from message talos.resource.definitions.network.WireguardPeer
+ */
+export type WireguardPeer = Message<"talos.resource.definitions.network.WireguardPeer"> & {
+  /**
+   * @generated from field: string public_key = 1;
+   */
+  publicKey: string;
+
+  /**
+   * @generated from field: string preshared_key = 2;
+   */
+  presharedKey: string;
+
+  /**
+   * @generated from field: string endpoint = 3;
+   */
+  endpoint: string;
+
+  /**
+   * @generated from field: google.protobuf.Duration persistent_keepalive_interval = 4;
+   */
+  persistentKeepaliveInterval?: Duration | undefined;
+
+  /**
+   * @generated from field: repeated common.NetIPPrefix allowed_ips = 5;
+   */
+  allowedIps: NetIPPrefix[];
+};
+
+/**
+ * Describes the message talos.resource.definitions.network.WireguardPeer.
+ * Use `create(WireguardPeerSchema)` to create a new message.
+ */
+export const WireguardPeerSchema: GenMessage<WireguardPeer> = /*@__PURE__*/
+  messageDesc(file_talos_resource_network, 25);
+
+/**
+ * @generated from message talos.resource.definitions.network.WireguardSpec
+ */
+export type WireguardSpec = Message<"talos.resource.definitions.network.WireguardSpec"> & {
+  /**
+   * @generated from field: string private_key = 1;
+   */
+  privateKey: string;
+
+  /**
+   * @generated from field: string public_key = 2;
+   */
+  publicKey: string;
+
+  /**
+   * @generated from field: int64 listen_port = 3;
+   */
+  listenPort: bigint;
+
+  /**
+   * @generated from field: int64 firewall_mark = 4;
+   */
+  firewallMark: bigint;
+
+  /**
+   * @generated from field: repeated talos.resource.definitions.network.WireguardPeer peers = 5;
+   */
+  peers: WireguardPeer[];
+};
+
+/**
+ * Describes the message talos.resource.definitions.network.WireguardSpec.
+ * Use `create(WireguardSpecSchema)` to create a new message.
+ */
+export const WireguardSpecSchema: GenMessage<WireguardSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_network, 26);
 

@@ -12,7 +12,161 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file talos/resource/runtime.proto.
  */
 export const file_talos_resource_runtime: GenFile = /*@__PURE__*/
-  fileDesc("Chx0YWxvcy9yZXNvdXJjZS9ydW50aW1lLnByb3RvEiJ0YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5ydW50aW1lIqIBChFNYWNoaW5lU3RhdHVzU3BlYxJECgVzdGFnZRgBIAEoDjI1LnRhbG9zLnJlc291cmNlLmRlZmluaXRpb25zLmVudW1zLlJ1bnRpbWVNYWNoaW5lU3RhZ2USRwoGc3RhdHVzGAIgASgLMjcudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMucnVudGltZS5NYWNoaW5lU3RhdHVzU3RhdHVzInIKE01hY2hpbmVTdGF0dXNTdGF0dXMSDQoFcmVhZHkYASABKAgSTAoQdW5tZXRfY29uZGl0aW9ucxgCIAMoCzIyLnRhbG9zLnJlc291cmNlLmRlZmluaXRpb25zLnJ1bnRpbWUuVW5tZXRDb25kaXRpb24iLgoOVW5tZXRDb25kaXRpb24SDAoEbmFtZRgBIAEoCRIOCgZyZWFzb24YAiABKAkiLAoLVmVyc2lvblNwZWMSDwoHdmVyc2lvbhgBIAEoCRIMCgRuYW1lGAIgASgJIsUCChFTZWN1cml0eVN0YXRlU3BlYxITCgtzZWN1cmVfYm9vdBgBIAEoCBIjCht1a2lfc2lnbmluZ19rZXlfZmluZ2VycHJpbnQYAiABKAkSIwobcGNyX3NpZ25pbmdfa2V5X2ZpbmdlcnByaW50GAMgASgJEk0KDnNlX2xpbnV4X3N0YXRlGAQgASgOMjUudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuZW51bXMuUnVudGltZVNFTGludXhTdGF0ZRIXCg9ib290ZWRfd2l0aF91a2kYBSABKAgSRgoKZmlwc19zdGF0ZRgGIAEoDjIyLnRhbG9zLnJlc291cmNlLmRlZmluaXRpb25zLmVudW1zLlJ1bnRpbWVGSVBTU3RhdGUSIQoZbW9kdWxlX3NpZ25hdHVyZV9lbmZvcmNlZBgHIAEoCCLSAgoUUGxhdGZvcm1NZXRhZGF0YVNwZWMSEAoIcGxhdGZvcm0YASABKAkSEAoIaG9zdG5hbWUYAiABKAkSDgoGcmVnaW9uGAMgASgJEgwKBHpvbmUYBCABKAkSFQoNaW5zdGFuY2VfdHlwZRgFIAEoCRITCgtpbnN0YW5jZV9pZBgGIAEoCRITCgtwcm92aWRlcl9pZBgHIAEoCRIMCgRzcG90GAggASgIEhQKDGludGVybmFsX2RucxgJIAEoCRIUCgxleHRlcm5hbF9kbnMYCiABKAkSUAoEdGFncxgLIAMoCzJCLnRhbG9zLnJlc291cmNlLmRlZmluaXRpb25zLnJ1bnRpbWUuUGxhdGZvcm1NZXRhZGF0YVNwZWMuVGFnc0VudHJ5GisKCVRhZ3NFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIjIKDkRpYWdub3N0aWNTcGVjEg8KB21lc3NhZ2UYASABKAkSDwoHZGV0YWlscxgCIAMoCSJkChNFeHRlbnNpb25TdGF0dXNTcGVjEg0KBWltYWdlGAEgASgJEj4KCG1ldGFkYXRhGAIgASgLMiwudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMucnVudGltZS5NZXRhZGF0YSJiCghNZXRhZGF0YRIMCgRuYW1lGAEgASgJEg8KB3ZlcnNpb24YAiABKAkSDgoGYXV0aG9yGAMgASgJEhMKC2Rlc2NyaXB0aW9uGAQgASgJEhIKCmV4dHJhX2luZm8YBiABKAliBnByb3RvMw", [file_talos_resource_enums]);
+  fileDesc("Chx0YWxvcy9yZXNvdXJjZS9ydW50aW1lLnByb3RvEiJ0YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5ydW50aW1lIicKD0Jvb3RlZEVudHJ5U3BlYxIUCgxib290ZWRfZW50cnkYASABKAkiIgoRRGV2aWNlc1N0YXR1c1NwZWMSDQoFcmVhZHkYASABKAgiMgoORGlhZ25vc3RpY1NwZWMSDwoHbWVzc2FnZRgBIAEoCRIPCgdkZXRhaWxzGAIgAygJIjgKIEV4dGVuc2lvblNlcnZpY2VDb25maWdTdGF0dXNTcGVjEhQKDHNwZWNfdmVyc2lvbhgBIAEoCSIkChFLZXJuZWxDbWRsaW5lU3BlYxIPCgdjbWRsaW5lGAEgASgJIk4KFUtlcm5lbFBhcmFtU3RhdHVzU3BlYxIPCgdjdXJyZW50GAEgASgJEg8KB2RlZmF1bHQYAiABKAkSEwoLdW5zdXBwb3J0ZWQYAyABKAgidQoWTG9hZGVkS2VybmVsTW9kdWxlU3BlYxIMCgRzaXplGAEgASgDEhcKD3JlZmVyZW5jZV9jb3VudBgCIAEoAxIUCgxkZXBlbmRlbmNpZXMYAyADKAkSDQoFc3RhdGUYBCABKAkSDwoHYWRkcmVzcxgFIAEoCSKiAQoRTWFjaGluZVN0YXR1c1NwZWMSRAoFc3RhZ2UYASABKA4yNS50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5lbnVtcy5SdW50aW1lTWFjaGluZVN0YWdlEkcKBnN0YXR1cxgCIAEoCzI3LnRhbG9zLnJlc291cmNlLmRlZmluaXRpb25zLnJ1bnRpbWUuTWFjaGluZVN0YXR1c1N0YXR1cyJyChNNYWNoaW5lU3RhdHVzU3RhdHVzEg0KBXJlYWR5GAEgASgIEkwKEHVubWV0X2NvbmRpdGlvbnMYAiADKAsyMi50YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy5ydW50aW1lLlVubWV0Q29uZGl0aW9uIhwKC01ldGFLZXlTcGVjEg0KBXZhbHVlGAEgASgJIh4KDk1ldGFMb2FkZWRTcGVjEgwKBGRvbmUYASABKAgijAEKD01vdW50U3RhdHVzU3BlYxIOCgZzb3VyY2UYASABKAkSDgoGdGFyZ2V0GAIgASgJEhcKD2ZpbGVzeXN0ZW1fdHlwZRgDIAEoCRIPCgdvcHRpb25zGAQgAygJEhEKCWVuY3J5cHRlZBgFIAEoCBIcChRlbmNyeXB0aW9uX3Byb3ZpZGVycxgGIAMoCSLSAgoUUGxhdGZvcm1NZXRhZGF0YVNwZWMSEAoIcGxhdGZvcm0YASABKAkSEAoIaG9zdG5hbWUYAiABKAkSDgoGcmVnaW9uGAMgASgJEgwKBHpvbmUYBCABKAkSFQoNaW5zdGFuY2VfdHlwZRgFIAEoCRITCgtpbnN0YW5jZV9pZBgGIAEoCRITCgtwcm92aWRlcl9pZBgHIAEoCRIMCgRzcG90GAggASgIEhQKDGludGVybmFsX2RucxgJIAEoCRIUCgxleHRlcm5hbF9kbnMYCiABKAkSUAoEdGFncxgLIAMoCzJCLnRhbG9zLnJlc291cmNlLmRlZmluaXRpb25zLnJ1bnRpbWUuUGxhdGZvcm1NZXRhZGF0YVNwZWMuVGFnc0VudHJ5GisKCVRhZ3NFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIsUCChFTZWN1cml0eVN0YXRlU3BlYxITCgtzZWN1cmVfYm9vdBgBIAEoCBIjCht1a2lfc2lnbmluZ19rZXlfZmluZ2VycHJpbnQYAiABKAkSIwobcGNyX3NpZ25pbmdfa2V5X2ZpbmdlcnByaW50GAMgASgJEk0KDnNlX2xpbnV4X3N0YXRlGAQgASgOMjUudGFsb3MucmVzb3VyY2UuZGVmaW5pdGlvbnMuZW51bXMuUnVudGltZVNFTGludXhTdGF0ZRIXCg9ib290ZWRfd2l0aF91a2kYBSABKAgSRgoKZmlwc19zdGF0ZRgGIAEoDjIyLnRhbG9zLnJlc291cmNlLmRlZmluaXRpb25zLmVudW1zLlJ1bnRpbWVGSVBTU3RhdGUSIQoZbW9kdWxlX3NpZ25hdHVyZV9lbmZvcmNlZBgHIAEoCCI2Cg5TZXJ2aWNlUElEU3BlYxILCgNwaWQYASABKAUSFwoPbW91bnRfbmFtZXNwYWNlGAIgASgJIicKFlVuaXF1ZU1hY2hpbmVUb2tlblNwZWMSDQoFdG9rZW4YASABKAkiLgoOVW5tZXRDb25kaXRpb24SDAoEbmFtZRgBIAEoCRIOCgZyZWFzb24YAiABKAkiLAoLVmVyc2lvblNwZWMSDwoHdmVyc2lvbhgBIAEoCRIMCgRuYW1lGAIgASgJYgZwcm90bzM", [file_talos_resource_enums]);
+
+/**
+ * @generated from message talos.resource.definitions.runtime.BootedEntrySpec
+ */
+export type BootedEntrySpec = Message<"talos.resource.definitions.runtime.BootedEntrySpec"> & {
+  /**
+   * @generated from field: string booted_entry = 1;
+   */
+  bootedEntry: string;
+};
+
+/**
+ * Describes the message talos.resource.definitions.runtime.BootedEntrySpec.
+ * Use `create(BootedEntrySpecSchema)` to create a new message.
+ */
+export const BootedEntrySpecSchema: GenMessage<BootedEntrySpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_runtime, 0);
+
+/**
+ * @generated from message talos.resource.definitions.runtime.DevicesStatusSpec
+ */
+export type DevicesStatusSpec = Message<"talos.resource.definitions.runtime.DevicesStatusSpec"> & {
+  /**
+   * @generated from field: bool ready = 1;
+   */
+  ready: boolean;
+};
+
+/**
+ * Describes the message talos.resource.definitions.runtime.DevicesStatusSpec.
+ * Use `create(DevicesStatusSpecSchema)` to create a new message.
+ */
+export const DevicesStatusSpecSchema: GenMessage<DevicesStatusSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_runtime, 1);
+
+/**
+ * @generated from message talos.resource.definitions.runtime.DiagnosticSpec
+ */
+export type DiagnosticSpec = Message<"talos.resource.definitions.runtime.DiagnosticSpec"> & {
+  /**
+   * @generated from field: string message = 1;
+   */
+  message: string;
+
+  /**
+   * @generated from field: repeated string details = 2;
+   */
+  details: string[];
+};
+
+/**
+ * Describes the message talos.resource.definitions.runtime.DiagnosticSpec.
+ * Use `create(DiagnosticSpecSchema)` to create a new message.
+ */
+export const DiagnosticSpecSchema: GenMessage<DiagnosticSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_runtime, 2);
+
+/**
+ * @generated from message talos.resource.definitions.runtime.ExtensionServiceConfigStatusSpec
+ */
+export type ExtensionServiceConfigStatusSpec = Message<"talos.resource.definitions.runtime.ExtensionServiceConfigStatusSpec"> & {
+  /**
+   * @generated from field: string spec_version = 1;
+   */
+  specVersion: string;
+};
+
+/**
+ * Describes the message talos.resource.definitions.runtime.ExtensionServiceConfigStatusSpec.
+ * Use `create(ExtensionServiceConfigStatusSpecSchema)` to create a new message.
+ */
+export const ExtensionServiceConfigStatusSpecSchema: GenMessage<ExtensionServiceConfigStatusSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_runtime, 3);
+
+/**
+ * @generated from message talos.resource.definitions.runtime.KernelCmdlineSpec
+ */
+export type KernelCmdlineSpec = Message<"talos.resource.definitions.runtime.KernelCmdlineSpec"> & {
+  /**
+   * @generated from field: string cmdline = 1;
+   */
+  cmdline: string;
+};
+
+/**
+ * Describes the message talos.resource.definitions.runtime.KernelCmdlineSpec.
+ * Use `create(KernelCmdlineSpecSchema)` to create a new message.
+ */
+export const KernelCmdlineSpecSchema: GenMessage<KernelCmdlineSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_runtime, 4);
+
+/**
+ * @generated from message talos.resource.definitions.runtime.KernelParamStatusSpec
+ */
+export type KernelParamStatusSpec = Message<"talos.resource.definitions.runtime.KernelParamStatusSpec"> & {
+  /**
+   * @generated from field: string current = 1;
+   */
+  current: string;
+
+  /**
+   * @generated from field: string default = 2;
+   */
+  default: string;
+
+  /**
+   * @generated from field: bool unsupported = 3;
+   */
+  unsupported: boolean;
+};
+
+/**
+ * Describes the message talos.resource.definitions.runtime.KernelParamStatusSpec.
+ * Use `create(KernelParamStatusSpecSchema)` to create a new message.
+ */
+export const KernelParamStatusSpecSchema: GenMessage<KernelParamStatusSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_runtime, 5);
+
+/**
+ * @generated from message talos.resource.definitions.runtime.LoadedKernelModuleSpec
+ */
+export type LoadedKernelModuleSpec = Message<"talos.resource.definitions.runtime.LoadedKernelModuleSpec"> & {
+  /**
+   * @generated from field: int64 size = 1;
+   */
+  size: bigint;
+
+  /**
+   * @generated from field: int64 reference_count = 2;
+   */
+  referenceCount: bigint;
+
+  /**
+   * @generated from field: repeated string dependencies = 3;
+   */
+  dependencies: string[];
+
+  /**
+   * @generated from field: string state = 4;
+   */
+  state: string;
+
+  /**
+   * @generated from field: string address = 5;
+   */
+  address: string;
+};
+
+/**
+ * Describes the message talos.resource.definitions.runtime.LoadedKernelModuleSpec.
+ * Use `create(LoadedKernelModuleSpecSchema)` to create a new message.
+ */
+export const LoadedKernelModuleSpecSchema: GenMessage<LoadedKernelModuleSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_runtime, 6);
 
 /**
  * @generated from message talos.resource.definitions.runtime.MachineStatusSpec
@@ -34,7 +188,7 @@ export type MachineStatusSpec = Message<"talos.resource.definitions.runtime.Mach
  * Use `create(MachineStatusSpecSchema)` to create a new message.
  */
 export const MachineStatusSpecSchema: GenMessage<MachineStatusSpec> = /*@__PURE__*/
-  messageDesc(file_talos_resource_runtime, 0);
+  messageDesc(file_talos_resource_runtime, 7);
 
 /**
  * @generated from message talos.resource.definitions.runtime.MachineStatusStatus
@@ -56,98 +210,83 @@ export type MachineStatusStatus = Message<"talos.resource.definitions.runtime.Ma
  * Use `create(MachineStatusStatusSchema)` to create a new message.
  */
 export const MachineStatusStatusSchema: GenMessage<MachineStatusStatus> = /*@__PURE__*/
-  messageDesc(file_talos_resource_runtime, 1);
+  messageDesc(file_talos_resource_runtime, 8);
 
 /**
- * @generated from message talos.resource.definitions.runtime.UnmetCondition
+ * @generated from message talos.resource.definitions.runtime.MetaKeySpec
  */
-export type UnmetCondition = Message<"talos.resource.definitions.runtime.UnmetCondition"> & {
+export type MetaKeySpec = Message<"talos.resource.definitions.runtime.MetaKeySpec"> & {
   /**
-   * @generated from field: string name = 1;
+   * @generated from field: string value = 1;
    */
-  name: string;
-
-  /**
-   * @generated from field: string reason = 2;
-   */
-  reason: string;
+  value: string;
 };
 
 /**
- * Describes the message talos.resource.definitions.runtime.UnmetCondition.
- * Use `create(UnmetConditionSchema)` to create a new message.
+ * Describes the message talos.resource.definitions.runtime.MetaKeySpec.
+ * Use `create(MetaKeySpecSchema)` to create a new message.
  */
-export const UnmetConditionSchema: GenMessage<UnmetCondition> = /*@__PURE__*/
-  messageDesc(file_talos_resource_runtime, 2);
+export const MetaKeySpecSchema: GenMessage<MetaKeySpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_runtime, 9);
 
 /**
- * @generated from message talos.resource.definitions.runtime.VersionSpec
+ * @generated from message talos.resource.definitions.runtime.MetaLoadedSpec
  */
-export type VersionSpec = Message<"talos.resource.definitions.runtime.VersionSpec"> & {
+export type MetaLoadedSpec = Message<"talos.resource.definitions.runtime.MetaLoadedSpec"> & {
   /**
-   * @generated from field: string version = 1;
+   * @generated from field: bool done = 1;
    */
-  version: string;
-
-  /**
-   * @generated from field: string name = 2;
-   */
-  name: string;
+  done: boolean;
 };
 
 /**
- * Describes the message talos.resource.definitions.runtime.VersionSpec.
- * Use `create(VersionSpecSchema)` to create a new message.
+ * Describes the message talos.resource.definitions.runtime.MetaLoadedSpec.
+ * Use `create(MetaLoadedSpecSchema)` to create a new message.
  */
-export const VersionSpecSchema: GenMessage<VersionSpec> = /*@__PURE__*/
-  messageDesc(file_talos_resource_runtime, 3);
+export const MetaLoadedSpecSchema: GenMessage<MetaLoadedSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_runtime, 10);
 
 /**
- * @generated from message talos.resource.definitions.runtime.SecurityStateSpec
+ * @generated from message talos.resource.definitions.runtime.MountStatusSpec
  */
-export type SecurityStateSpec = Message<"talos.resource.definitions.runtime.SecurityStateSpec"> & {
+export type MountStatusSpec = Message<"talos.resource.definitions.runtime.MountStatusSpec"> & {
   /**
-   * @generated from field: bool secure_boot = 1;
+   * @generated from field: string source = 1;
    */
-  secureBoot: boolean;
+  source: string;
 
   /**
-   * @generated from field: string uki_signing_key_fingerprint = 2;
+   * @generated from field: string target = 2;
    */
-  ukiSigningKeyFingerprint: string;
+  target: string;
 
   /**
-   * @generated from field: string pcr_signing_key_fingerprint = 3;
+   * @generated from field: string filesystem_type = 3;
    */
-  pcrSigningKeyFingerprint: string;
+  filesystemType: string;
 
   /**
-   * @generated from field: talos.resource.definitions.enums.RuntimeSELinuxState se_linux_state = 4;
+   * @generated from field: repeated string options = 4;
    */
-  seLinuxState: RuntimeSELinuxState;
+  options: string[];
 
   /**
-   * @generated from field: bool booted_with_uki = 5;
+   * @generated from field: bool encrypted = 5;
    */
-  bootedWithUki: boolean;
+  encrypted: boolean;
 
   /**
-   * @generated from field: talos.resource.definitions.enums.RuntimeFIPSState fips_state = 6;
+   * @generated from field: repeated string encryption_providers = 6;
    */
-  fipsState: RuntimeFIPSState;
-
-  /**
-   * @generated from field: bool module_signature_enforced = 7;
-   */
-  moduleSignatureEnforced: boolean;
+  encryptionProviders: string[];
 };
 
 /**
- * Describes the message talos.resource.definitions.runtime.SecurityStateSpec.
- * Use `create(SecurityStateSpecSchema)` to create a new message.
+ * Describes the message talos.resource.definitions.runtime.MountStatusSpec.
+ * Use `create(MountStatusSpecSchema)` to create a new message.
  */
-export const SecurityStateSpecSchema: GenMessage<SecurityStateSpec> = /*@__PURE__*/
-  messageDesc(file_talos_resource_runtime, 4);
+export const MountStatusSpecSchema: GenMessage<MountStatusSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_runtime, 11);
 
 /**
  * @generated from message talos.resource.definitions.runtime.PlatformMetadataSpec
@@ -214,86 +353,135 @@ export type PlatformMetadataSpec = Message<"talos.resource.definitions.runtime.P
  * Use `create(PlatformMetadataSpecSchema)` to create a new message.
  */
 export const PlatformMetadataSpecSchema: GenMessage<PlatformMetadataSpec> = /*@__PURE__*/
-  messageDesc(file_talos_resource_runtime, 5);
+  messageDesc(file_talos_resource_runtime, 12);
 
 /**
- * @generated from message talos.resource.definitions.runtime.DiagnosticSpec
+ * @generated from message talos.resource.definitions.runtime.SecurityStateSpec
  */
-export type DiagnosticSpec = Message<"talos.resource.definitions.runtime.DiagnosticSpec"> & {
+export type SecurityStateSpec = Message<"talos.resource.definitions.runtime.SecurityStateSpec"> & {
   /**
-   * @generated from field: string message = 1;
+   * @generated from field: bool secure_boot = 1;
    */
-  message: string;
+  secureBoot: boolean;
 
   /**
-   * @generated from field: repeated string details = 2;
+   * @generated from field: string uki_signing_key_fingerprint = 2;
    */
-  details: string[];
+  ukiSigningKeyFingerprint: string;
+
+  /**
+   * @generated from field: string pcr_signing_key_fingerprint = 3;
+   */
+  pcrSigningKeyFingerprint: string;
+
+  /**
+   * @generated from field: talos.resource.definitions.enums.RuntimeSELinuxState se_linux_state = 4;
+   */
+  seLinuxState: RuntimeSELinuxState;
+
+  /**
+   * @generated from field: bool booted_with_uki = 5;
+   */
+  bootedWithUki: boolean;
+
+  /**
+   * @generated from field: talos.resource.definitions.enums.RuntimeFIPSState fips_state = 6;
+   */
+  fipsState: RuntimeFIPSState;
+
+  /**
+   * @generated from field: bool module_signature_enforced = 7;
+   */
+  moduleSignatureEnforced: boolean;
 };
 
 /**
- * Describes the message talos.resource.definitions.runtime.DiagnosticSpec.
- * Use `create(DiagnosticSpecSchema)` to create a new message.
+ * Describes the message talos.resource.definitions.runtime.SecurityStateSpec.
+ * Use `create(SecurityStateSpecSchema)` to create a new message.
  */
-export const DiagnosticSpecSchema: GenMessage<DiagnosticSpec> = /*@__PURE__*/
-  messageDesc(file_talos_resource_runtime, 6);
+export const SecurityStateSpecSchema: GenMessage<SecurityStateSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_runtime, 13);
 
 /**
- * @generated from message talos.resource.definitions.runtime.ExtensionStatusSpec
+ * @generated from message talos.resource.definitions.runtime.ServicePIDSpec
  */
-export type ExtensionStatusSpec = Message<"talos.resource.definitions.runtime.ExtensionStatusSpec"> & {
+export type ServicePIDSpec = Message<"talos.resource.definitions.runtime.ServicePIDSpec"> & {
   /**
-   * @generated from field: string image = 1;
+   * @generated from field: int32 pid = 1;
    */
-  image: string;
+  pid: number;
 
   /**
-   * @generated from field: talos.resource.definitions.runtime.Metadata metadata = 2;
+   * @generated from field: string mount_namespace = 2;
    */
-  metadata?: Metadata | undefined;
+  mountNamespace: string;
 };
 
 /**
- * Describes the message talos.resource.definitions.runtime.ExtensionStatusSpec.
- * Use `create(ExtensionStatusSpecSchema)` to create a new message.
+ * Describes the message talos.resource.definitions.runtime.ServicePIDSpec.
+ * Use `create(ServicePIDSpecSchema)` to create a new message.
  */
-export const ExtensionStatusSpecSchema: GenMessage<ExtensionStatusSpec> = /*@__PURE__*/
-  messageDesc(file_talos_resource_runtime, 7);
+export const ServicePIDSpecSchema: GenMessage<ServicePIDSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_runtime, 14);
 
 /**
- * @generated from message talos.resource.definitions.runtime.Metadata
+ * @generated from message talos.resource.definitions.runtime.UniqueMachineTokenSpec
  */
-export type Metadata = Message<"talos.resource.definitions.runtime.Metadata"> & {
+export type UniqueMachineTokenSpec = Message<"talos.resource.definitions.runtime.UniqueMachineTokenSpec"> & {
+  /**
+   * @generated from field: string token = 1;
+   */
+  token: string;
+};
+
+/**
+ * Describes the message talos.resource.definitions.runtime.UniqueMachineTokenSpec.
+ * Use `create(UniqueMachineTokenSpecSchema)` to create a new message.
+ */
+export const UniqueMachineTokenSpecSchema: GenMessage<UniqueMachineTokenSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_runtime, 15);
+
+/**
+ * @generated from message talos.resource.definitions.runtime.UnmetCondition
+ */
+export type UnmetCondition = Message<"talos.resource.definitions.runtime.UnmetCondition"> & {
   /**
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * @generated from field: string version = 2;
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message talos.resource.definitions.runtime.UnmetCondition.
+ * Use `create(UnmetConditionSchema)` to create a new message.
+ */
+export const UnmetConditionSchema: GenMessage<UnmetCondition> = /*@__PURE__*/
+  messageDesc(file_talos_resource_runtime, 16);
+
+/**
+ * @generated from message talos.resource.definitions.runtime.VersionSpec
+ */
+export type VersionSpec = Message<"talos.resource.definitions.runtime.VersionSpec"> & {
+  /**
+   * @generated from field: string version = 1;
    */
   version: string;
 
   /**
-   * @generated from field: string author = 3;
+   * @generated from field: string name = 2;
    */
-  author: string;
-
-  /**
-   * @generated from field: string description = 4;
-   */
-  description: string;
-
-  /**
-   * @generated from field: string extra_info = 6;
-   */
-  extraInfo: string;
+  name: string;
 };
 
 /**
- * Describes the message talos.resource.definitions.runtime.Metadata.
- * Use `create(MetadataSchema)` to create a new message.
+ * Describes the message talos.resource.definitions.runtime.VersionSpec.
+ * Use `create(VersionSpecSchema)` to create a new message.
  */
-export const MetadataSchema: GenMessage<Metadata> = /*@__PURE__*/
-  messageDesc(file_talos_resource_runtime, 8);
+export const VersionSpecSchema: GenMessage<VersionSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_runtime, 17);
 

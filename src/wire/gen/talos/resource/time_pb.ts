@@ -4,13 +4,67 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Duration } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_duration } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file talos/resource/time.proto.
  */
 export const file_talos_resource_time: GenFile = /*@__PURE__*/
-  fileDesc("Chl0YWxvcy9yZXNvdXJjZS90aW1lLnByb3RvEh90YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy50aW1lIkIKClN0YXR1c1NwZWMSDgoGc3luY2VkGAEgASgIEg0KBWVwb2NoGAIgASgDEhUKDXN5bmNfZGlzYWJsZWQYAyABKAhiBnByb3RvMw");
+  fileDesc("Chl0YWxvcy9yZXNvdXJjZS90aW1lLnByb3RvEh90YWxvcy5yZXNvdXJjZS5kZWZpbml0aW9ucy50aW1lIoQCChFBZGp0aW1lU3RhdHVzU3BlYxIpCgZvZmZzZXQYASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SIgoaZnJlcXVlbmN5X2FkanVzdG1lbnRfcmF0aW8YAiABKAESLAoJbWF4X2Vycm9yGAMgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEiwKCWVzdF9lcnJvchgEIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIOCgZzdGF0dXMYBSABKAkSEAoIY29uc3RhbnQYBiABKAMSEwoLc3luY19zdGF0dXMYByABKAgSDQoFc3RhdGUYCCABKAkiQgoKU3RhdHVzU3BlYxIOCgZzeW5jZWQYASABKAgSDQoFZXBvY2gYAiABKAMSFQoNc3luY19kaXNhYmxlZBgDIAEoCGIGcHJvdG8z", [file_google_protobuf_duration]);
+
+/**
+ * @generated from message talos.resource.definitions.time.AdjtimeStatusSpec
+ */
+export type AdjtimeStatusSpec = Message<"talos.resource.definitions.time.AdjtimeStatusSpec"> & {
+  /**
+   * @generated from field: google.protobuf.Duration offset = 1;
+   */
+  offset?: Duration | undefined;
+
+  /**
+   * @generated from field: double frequency_adjustment_ratio = 2;
+   */
+  frequencyAdjustmentRatio: number;
+
+  /**
+   * @generated from field: google.protobuf.Duration max_error = 3;
+   */
+  maxError?: Duration | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Duration est_error = 4;
+   */
+  estError?: Duration | undefined;
+
+  /**
+   * @generated from field: string status = 5;
+   */
+  status: string;
+
+  /**
+   * @generated from field: int64 constant = 6;
+   */
+  constant: bigint;
+
+  /**
+   * @generated from field: bool sync_status = 7;
+   */
+  syncStatus: boolean;
+
+  /**
+   * @generated from field: string state = 8;
+   */
+  state: string;
+};
+
+/**
+ * Describes the message talos.resource.definitions.time.AdjtimeStatusSpec.
+ * Use `create(AdjtimeStatusSpecSchema)` to create a new message.
+ */
+export const AdjtimeStatusSpecSchema: GenMessage<AdjtimeStatusSpec> = /*@__PURE__*/
+  messageDesc(file_talos_resource_time, 0);
 
 /**
  * @generated from message talos.resource.definitions.time.StatusSpec
@@ -37,5 +91,5 @@ export type StatusSpec = Message<"talos.resource.definitions.time.StatusSpec"> &
  * Use `create(StatusSpecSchema)` to create a new message.
  */
 export const StatusSpecSchema: GenMessage<StatusSpec> = /*@__PURE__*/
-  messageDesc(file_talos_resource_time, 0);
+  messageDesc(file_talos_resource_time, 1);
 

@@ -1,0 +1,120 @@
+import type { Machine } from '../model/machine.ts';
+import { nearest } from '../model/nearest.ts';
+import { Problem } from '../model/problem.ts';
+import { machineNamed } from '../spec/names.ts';
+import type { Platform } from '../spec/platform.ts';
+import { contractOfPlatform, configsOf, type PlatformConfigs } from './talos-configs.ts';
+import { settleSecrets, settleTalosconfig, type Making, type Present } from './talos-identity.ts';
+
+export type Generation = {
+  readonly platform: Platform;
+  /** What is in the folder already, by its path in it, and how errors name the folder. */
+  readonly present: ReadonlyMap<string, string>;
+  readonly folder: string;
+  /** Secrets from elsewhere, to be taken as they are. */
+  readonly adopted?: Present;
+  /** Texts of the references of the file, by their key. */
+  readonly resolved: ReadonlyMap<string, string>;
+  /** Only the configuration of this machine. */
+  readonly only?: string;
+};
+
+export type GeneratedFile = {
+  /** In the folder. */
+  readonly path: string;
+  readonly text: string;
+  readonly change: 'new' | 'changed' | 'same';
+  readonly because?: string;
+  /** What is other than before, path by path, with what is secret masked. */
+  readonly changes?: readonly string[];
+};
+
+export type Generated = {
+  /** In the order in which they are to be written: secrets first, because everything else can be made again. */
+  readonly files: readonly GeneratedFile[];
+  /** Configurations of machines that the file no longer has. */
+  readonly left: readonly string[];
+  readonly expires: Date | undefined;
+  /** Where the Talos API is reached, as far as it is known. */
+  readonly endpoints: readonly string[];
+};
+
+/** Everything that a cluster is made from, as files; what is good already stays as it is. */
+export async function generate(given: Generation, making: Making): Promise<Generated> {
+  const { platform, present, folder, adopted, resolved, only } = given;
+  const there = (path: string): Present | undefined => {
+    const text = present.get(path);
+    return text === undefined ? undefined : { text, file: `${folder}/${path}` };
+  };
+  const secrets = await settleSecrets(there('secrets.yaml'), adopted, contractOfPlatform(platform), making);
+  const configs = configsOf({ platform, bundle: secrets.bundle, resolved });
+  const endpoints = controlPlaneAddresses(platform);
+  const wanted = { cluster: platform.cluster.name, endpoints, bundle: secrets.bundle };
+  const talosconfig = await settleTalosconfig(there('talosconfig'), wanted, making);
+  const file = (path: string, text: string, because?: string): GeneratedFile => {
+    const before = present.get(path);
+    const change = before === undefined ? 'new' : before === text ? 'same' : 'changed';
+    return {
+      path,
+      text,
+      change,
+      ...(because === undefined || change === 'same' ? {} : { because }),
+    };
+  };
+  return {
+    files: [
+      file('secrets.yaml', secrets.text, secrets.because),
+      file('talosconfig', talosconfig.text, talosconfig.because),
+      ...configFiles(configs, only).map(([path, text]) => file(path, text)),
+    ],
+    left: only === undefined ? leftBehind(platform, present) : [],
+    expires: talosconfig.expires,
+    endpoints,
+  };
+}
+
+function configFiles(
+  { controlPlane, worker, nodes }: PlatformConfigs,
+  only: string | undefined,
+): readonly (readonly [path: string, text: string])[] {
+  const all = [...nodes].map(([name, { text }]) => [`nodes/${name}.yaml`, text] as const);
+  if (only === undefined) return [['control-plane.yaml', controlPlane.text], ['worker.yaml', worker.text], ...all];
+  return all.filter(([path]) => path === `nodes/${only}.yaml`);
+}
+
+const leftBehind = ({ machines }: Platform, present: ReadonlyMap<string, string>): readonly string[] => {
+  const ours = new Set(machines.map(({ name }) => `nodes/${name}.yaml`));
+  return [...present.keys()].filter((path) => path.startsWith('nodes/') && !ours.has(path));
+};
+
+/** Each control plane by its own address: a VIP needs etcd, and is gone exactly when one needs the Talos API. */
+export const controlPlaneAddresses = ({ machines }: Platform): readonly string[] =>
+  machines.flatMap(({ role, fixed }) =>
+    role === 'control-plane' && fixed.address !== undefined ? [fixed.address] : [],
+  );
+
+/** The one platform that is meant. */
+export function chosenPlatform(platforms: readonly Platform[], only: string | undefined): Platform {
+  const found = only === undefined ? platforms : platforms.filter(({ name }) => name === only);
+  const [first, ...others] = found;
+  if (first !== undefined && others.length === 0) return first;
+  const names = platforms.map(({ name }) => name).join(', ');
+  if (platforms.length === 0)
+    throw new Problem('no-platform', 'There is no platform in this file.', { remedy: 'Name a file with one.' });
+  throw new Problem(
+    'unknown-name',
+    only === undefined ? 'There are several platforms here.' : `There is no platform "${only}" here.`,
+    { remedy: `Choose one with --only: ${names}.` },
+  );
+}
+
+/** A machine by its name, with or without the platform’s name in front. */
+export function machineOf({ machines, name: platform }: Platform, written: string): Machine {
+  const known = new Map(machines.map((machine) => [machine.name, machine]));
+  const machine = machineNamed(written, platform, known);
+  if (machine !== undefined) return machine;
+  const near = nearest(written, known.keys());
+  throw new Problem('unknown-node', `There is no machine "${written}" in platform "${platform}".`, {
+    remedy: near === undefined ? `There is ${[...known.keys()].join(', ')}.` : `Did you mean ${near}?`,
+  });
+}

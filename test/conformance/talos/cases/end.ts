@@ -1,0 +1,34 @@
+import { expect } from 'vitest';
+import type { Case } from '../case.ts';
+
+type Event = {
+  readonly actorId?: string;
+  readonly data: { readonly '@type'?: string; readonly [key: string]: string | undefined };
+};
+
+export const endCases: readonly Case[] = [
+  {
+    stage: 'end',
+    name: 'reset: the worker says who resets it, tells it to who listens, and its stream ends well',
+    run: async ({ call, target }) => {
+      const listening = call('worker', 'Events', {}, { waitMs: 30_000 });
+      await call('worker', 'Version');
+      const { code, messages } = await call('worker', 'Reset', { graceful: false, reboot: false });
+      const [{ actorId }] = (messages[0] as { messages: [{ actorId: string }] }).messages;
+      const heard = await listening;
+      const told = (heard.messages as unknown as Event[]).filter(({ actorId: actor }) => actor === actorId);
+      const words = told.map(
+        ({ data }) => `${String(data['@type']).split('.').pop()} ${data['sequence'] ?? data['phase'] ?? data['task']}`,
+      );
+      expect({ code, actor: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(actorId), end: heard.code }).toEqual({
+        code: 'OK',
+        actor: true,
+        end: 'OK',
+      });
+      expect(words).toEqual(
+        expect.arrayContaining(['SequenceEvent reset', 'PhaseEvent stopEverything', 'TaskEvent stopAllServices']),
+      );
+      expect(target.worker.name).not.toBe('');
+    },
+  },
+];
