@@ -4,7 +4,6 @@ const ofTheMoment = new Set([
   'updated',
   'created_at',
   'last_change',
-  'ts',
   'modified',
   'bookmark',
   'actor_id',
@@ -14,6 +13,7 @@ const ofTheMoment = new Set([
   'db_size',
   'db_size_in_use',
   'digest',
+  'pid',
   'size',
   'mode_of_file',
   'localtime',
@@ -30,10 +30,10 @@ export const plain = (text: string): string =>
     .replaceAll(/PID \d+/g, 'PID n')
     .replaceAll(/\b\d{17,20}\b/g, '<member>')
     .replaceAll(/^[0-9a-v]{20}$/g, '<xid>')
-    .replaceAll(/read udp [^ ]+->[^ ]+:/g, 'read udp <local>-><server>:')
-    .replaceAll('<server>:53: read udp', '<server>:123: read udp')
+    .replaceAll(/ on [^ ]+:53:/g, ' on <server>:53:')
+    .replaceAll(/read udp [^ ]+->[^ ]+:(\d+):/g, 'read udp <local>-><server>:$1:')
     .replaceAll(/sha256:[0-9a-f]{64}/g, 'sha256:…')
-    .replaceAll(/line \d{3}/g, 'line n')
+    .replaceAll(/\(line \d\d+\)/g, '(line n)')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uuid>');
 
@@ -48,6 +48,8 @@ export function differences(expected: unknown, actual: unknown, at = ''): readon
   if (isTree(expected) && isTree(actual)) {
     const keys = [...new Set([...Object.keys(expected), ...Object.keys(actual)])];
     return keys.flatMap((key) => {
+      // When a service changed was left out of the recordings.
+      if (key === 'ts') return [];
       if (ofTheMoment.has(key)) return key in expected === key in actual ? [] : [`${at}.${key}: on one side only`];
       return differences(expected[key], actual[key], `${at}.${key}`);
     });

@@ -42,10 +42,7 @@ function configText(placeholder: string, node: NodeName): string {
     case '<current config plus machine.certSANs>':
       return own.replace('certSANs: []', 'certSANs:\n        - extra.example.org');
     case '<current config plus machine.acceptedCAs>':
-      return configFor(
-        node,
-        `    acceptedCAs:\n        - crt: ${Buffer.from(acceptedCa.crt).toString('base64')}\n          key: ""`,
-      );
+      return configFor(node, `    acceptedCAs:\n        - crt: ${Buffer.from(acceptedCa.crt).toString('base64')}`);
     case '<control plane config with machine.type worker>':
       return configFor('cp1').replace('type: controlplane', 'type: worker');
     case '<control plane config with machine.type banana>':

@@ -9,8 +9,16 @@ export type Scene = {
   /** The node that rows about an unconfigured or a third machine mean. */
   readonly unconfigured?: NodeName;
   /** A stream that is open while the rows run: its row is judged at the end. */
-  readonly watching?: { readonly case: string; readonly on: NodeName };
+  readonly watching?: readonly { readonly case: string; readonly on: NodeName }[];
+  /** Milliseconds before each row. */
+  readonly pauses?: readonly number[];
+  /** Rows that are not answered before a later one. */
+  readonly waiting?: readonly string[];
+  /** Part of the name of images that no registry has. */
+  readonly missing?: string;
   readonly slowEtcd?: true;
+  /** Asked before anything is watched or judged. */
+  readonly first?: string;
 };
 
 const all: readonly NodeName[] = ['cp1', 'cp2', 'worker'];
@@ -21,7 +29,7 @@ export const scenes: readonly Scene[] = [
     cases: ['m-apply-cp', 'm-apply-cp-again'],
     nodes: ['cp1'],
     state: 'maintenance',
-    watching: { case: 'm-events-during-apply', on: 'cp1' },
+    watching: [{ case: 'm-events-during-apply', on: 'cp1' }],
   },
   { cases: ['m-apply-worker-default-mode'], nodes: ['worker'], state: 'maintenance', unconfigured: 'worker' },
   { cases: ['m-apply-worker-unreach'], nodes: ['worker'], state: 'maintenance', unconfigured: 'worker' },
@@ -35,14 +43,27 @@ export const scenes: readonly Scene[] = [
   { cases: ['m-apply-cp3b'], nodes: ['cp3'], state: 'maintenance', unconfigured: 'cp3' },
   { cases: ['c-bootstrap-recover-nosnap'], nodes: ['cp1'], state: 'configured' },
   {
-    cases: ['b-bootstrap', 'b-bootstrap-again-0s', 'b-memberlist-0s', 'b-bootstrap-again-2s'],
+    cases: [
+      'c-memberlist-prebootstrap-120s',
+      'b-bootstrap',
+      'b-bootstrap-again-0s',
+      'b-memberlist-0s',
+      'b-bootstrap-again-2s',
+    ],
     nodes: ['cp1'],
     state: 'configured',
     slowEtcd: true,
-    watching: { case: 'b-events-bootstrap', on: 'cp1' },
+    waiting: ['c-memberlist-prebootstrap-120s'],
+    first: 'c-bootstrap-recover-nosnap',
+    pauses: [0, 0, 220],
+    watching: [
+      { case: 'b-events-bootstrap', on: 'cp1' },
+      { case: 'b-watch-svc', on: 'cp1' },
+    ],
   },
   {
     cases: ['cp3-bootstrap-early', 'cp3-bootstrap-repeat', 'cp3-start-etcd', 'cp3-memberlist'],
+    pauses: [0, 20, 390, 200],
     nodes: ['cp3'],
     state: 'configured',
     unconfigured: 'cp3',
@@ -68,13 +89,13 @@ export const scenes: readonly Scene[] = [
     ],
     nodes: ['cp1', 'cp2'],
     state: 'bootstrapped',
-    watching: { case: 'cp2-events-leave', on: 'cp2' },
+    watching: [{ case: 'cp2-events-leave', on: 'cp2' }],
   },
   {
     cases: ['cp2-apply-auto-reboot', 'cp2-apply-while-rebooting'],
     nodes: ['cp1', 'cp2'],
     state: 'bootstrapped',
-    watching: { case: 'cp2-events-reboot', on: 'cp2' },
+    watching: [{ case: 'cp2-events-reboot', on: 'cp2' }],
   },
   { cases: ['cp2-apply-mode-reboot'], nodes: ['cp1', 'cp2'], state: 'bootstrapped' },
   { cases: ['b-remove-live-member', 'cp2-svc-removed'], nodes: ['cp1', 'cp2'], state: 'bootstrapped' },
@@ -82,7 +103,7 @@ export const scenes: readonly Scene[] = [
     cases: ['w-reset-graceful'],
     nodes: all,
     state: 'bootstrapped',
-    watching: { case: 'w-events-reset', on: 'worker' },
+    watching: [{ case: 'w-events-reset', on: 'worker' }],
   },
   {
     cases: ['b-apply-certsans', 'b-apply-acceptedcas', 'b-version-acceptedca', 'b-acceptedca-via-node'],
@@ -95,5 +116,5 @@ export const scenes: readonly Scene[] = [
   { cases: ['b-apply-conc1', 'b-apply-conc3', 'b-apply-conc2'], nodes: ['cp1'], state: 'bootstrapped' },
   { cases: ['b-svc-restart-kubelet'], nodes: ['cp1'], state: 'bootstrapped' },
   { cases: ['b-recover-bootstrapped'], nodes: ['cp1'], state: 'bootstrapped' },
-  { cases: ['b-imagepull-missing', 'b-is-pull-missing'], nodes: ['cp1'], state: 'bootstrapped' },
+  { cases: ['b-imagepull-missing', 'b-is-pull-missing'], nodes: ['cp1'], state: 'bootstrapped', missing: 'installer' },
 ];

@@ -43,6 +43,7 @@ export async function stageOf(
       address: address[name],
       dhcpHostname: hostnames[name],
       platform: 'container',
+      hardware: { links: [{ name: 'eth0', mac: '5a:37:76:80:c1:3a' }] },
       ...(state === 'maintenance' ? {} : { config: configFor(name) }),
     });
   const stage: Stage = { lab, [Symbol.asyncDispose]: () => lab[Symbol.asyncDispose]() };

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@bufbuild/protobuf';
 import { afterAll, expect, test } from 'vitest';
 import { call } from '../lab/caller.ts';
 import { differences } from './alike.ts';
@@ -15,7 +16,7 @@ import type { NodeName, Stage } from './stage.ts';
 const rows = rowsOf('talos-observed.jsonl');
 const found = new Map<Row, readonly string[]>();
 const inScenes = new Set(
-  scenes.flatMap(({ cases, watching }) => [...cases, ...(watching === undefined ? [] : [watching.case])]),
+  scenes.flatMap(({ cases, watching }) => [...cases, ...(watching ?? []).map((each) => each.case)]),
 );
 
 function judge(row: Row, answer: Answer): void {
@@ -29,14 +30,31 @@ function judge(row: Row, answer: Answer): void {
   ]);
 }
 
-/** Several nodes answer in the order in which they come. */
-function inOrder(row: Row, response: unknown): unknown {
+/** Several nodes answer in the order in which they come; members are listed by ids, and those are of the moment. */
+function inOrder(row: Row, given: unknown): unknown {
+  const response = membersByName(given);
   const messages = (response as { messages?: unknown } | undefined)?.messages;
   if (!(row.metadata ?? []).some(([key]) => key === 'nodes') || !Array.isArray(messages)) return response;
   const hostname = (each: unknown): string =>
     ((each as { metadata?: { hostname?: string } }).metadata?.hostname ?? '').replace('127.91.', '10.5.');
   return { messages: messages.toSorted((one, other) => (hostname(one) < hostname(other) ? -1 : 1)) };
 }
+
+function membersByName(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(membersByName);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      (key === 'members' || key === 'legacy_members') && Array.isArray(each)
+        ? each.toSorted((one, other) => (nameIn(one) < nameIn(other) ? -1 : 1))
+        : membersByName(each),
+    ]),
+  );
+}
+
+const nameIn = (value: unknown): string =>
+  typeof value === 'string' ? value : String((value as { readonly hostname?: string }).hostname);
 
 async function membersOf(): Promise<ReadonlyMap<string, bigint>> {
   const path = '/machine.MachineService/EtcdMemberList';
@@ -56,26 +74,46 @@ async function membersOf(): Promise<ReadonlyMap<string, bigint>> {
 async function play(scene: Scene): Promise<void> {
   await using _stage = await stageOf(scene.nodes, scene.state, scene.slowEtcd ? { etcdStart: 600 } : {});
   const members = scene.state === 'bootstrapped' ? await membersOf() : new Map<string, bigint>();
-  const watched = rows.find((row) => row.case === scene.watching?.case);
-  const stream = watched === undefined ? undefined : watch(watched, scene);
-  if (stream !== undefined) await new Promise((resolve) => setTimeout(resolve, 50));
+  if (scene.missing !== undefined)
+    _stage.lab.twins.get(address.cp1)?.fail({ kind: 'missing-image', image: scene.missing });
+  const first = rows.find((row) => row.case === scene.first);
+  if (first !== undefined) {
+    await ask(first, 'cp1');
+    await pause(100);
+  }
+  const streams = (scene.watching ?? []).map(({ case: name, on }) => {
+    const row = rows.find((each) => each.case === name) as Row;
+    return { row, answer: watch(row, on) };
+  });
+  if (streams.length > 0) await pause(80);
+  const pauses = [...(scene.pauses ?? [])];
+  const later: Promise<void>[] = [];
   for (const name of scene.cases)
     for (const row of rows.filter((each) => each.case === name)) {
+      await pause(pauses.shift() ?? 0);
       if (name === 'b-bootstrap-again-2s') await until(async () => (await membersOf()).size > 0);
-      judge(row, await ask(row, nodeOf(row, scene.unconfigured ?? 'cp1'), members));
+      const judged = ask(row, nodeOf(row, scene.unconfigured ?? 'cp1'), members).then((answer) => judge(row, answer));
+      if (scene.waiting?.includes(name) === true) later.push(judged);
+      else await judged;
     }
-  if (stream !== undefined && watched !== undefined) judge(watched, await stream);
+  await Promise.all(later);
+  for (const { row, answer } of streams) judge(row, await answer);
 }
 
-function watch(row: Row, { watching }: Scene): Promise<Answer> {
-  const on = address[watching?.on ?? 'cp1'];
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A stream that others go on after is judged by as much of it as was recorded. */
+function watch(row: Row, node: NodeName): Promise<Answer> {
+  const on = address[node];
+  const recorded = (row.response as { readonly messages: number }).messages;
   const client = clientFor(row);
-  return call({ host: on, ...(client === undefined ? {} : { client }) }, row.method, [requestBytes(row.method, {})], {
+  const request = requestBytes(row.method, row.request as JsonObject);
+  return call({ host: on, ...(client === undefined ? {} : { client }) }, row.method, [request], {
     deadlineMs: 2500,
   }).then(({ code, message, messages }) => ({
     code: code === 0 ? 'OK' : code === 4 ? 'DEADLINE_EXCEEDED' : String(code),
     message,
-    response: shaped(row, messages),
+    response: shaped(row, messages.slice(0, recorded)),
   }));
 }
 

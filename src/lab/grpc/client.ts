@@ -15,6 +15,8 @@ export const openSession = (socket: Duplex): ClientHttp2Session => {
   const session = connectHttp2('http://node', {
     createConnection: () => socket,
     settings: { initialWindowSize: 2_097_120, enablePush: false },
+    // MiB; the default is less than one large message.
+    maxSessionMemory: 256,
   });
   session.on('error', () => session.destroy());
   return session;
@@ -44,6 +46,10 @@ export async function* callThrough(
       for await (const chunk of stream as AsyncIterable<Buffer>) yield* reader.push(chunk);
     } catch (error) {
       if (error instanceof GrpcStatus) throw error;
+      signal.throwIfAborted();
+      // Who is answered before it has said everything still hears the answer.
+      const early = await ending;
+      if (early.code !== grpcCode.UNAVAILABLE) throw early;
       throw new GrpcStatus('UNAVAILABLE', `error reading from server: ${(error as Error).message}`);
     }
     signal.throwIfAborted();

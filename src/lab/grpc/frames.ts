@@ -3,6 +3,7 @@ import { GrpcStatus } from './status.ts';
 
 /** What a node reads at most in one message. */
 const largestMessage = 33_554_432;
+const prefixLength = 5;
 
 export function frame(message: Uint8Array): Buffer {
   const framed = Buffer.allocUnsafe(5 + message.length);
@@ -12,25 +13,39 @@ export function frame(message: Uint8Array): Buffer {
   return framed;
 }
 
-/** Cuts a stream of bytes into messages. */
+/** Cuts a stream of bytes into messages; chunks are put together when a message is whole, and not before. */
 export function frameReader(): { push(chunk: Buffer): Uint8Array[]; readonly rest: () => number } {
-  let kept: Buffer = Buffer.alloc(0);
+  let chunks: Buffer[] = [];
+  let held = 0;
+  const joined = (): Buffer => {
+    const [only] = chunks;
+    const all = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
+    chunks = [all];
+    return all;
+  };
+  let wanted = prefixLength;
   return {
-    rest: () => kept.length,
+    rest: () => held,
     push: (chunk) => {
-      kept = kept.length === 0 ? chunk : Buffer.concat([kept, chunk]);
+      chunks.push(chunk);
+      held += chunk.length;
       const messages: Uint8Array[] = [];
-      while (kept.length >= 5) {
-        const length = kept.readUInt32BE(1);
+      while (held >= wanted) {
+        const all = joined();
+        const length = all.readUInt32BE(1);
         if (length > largestMessage)
           throw new GrpcStatus(
             'RESOURCE_EXHAUSTED',
             `grpc: received message larger than max (${length} vs. ${largestMessage})`,
           );
-        if (kept.length < 5 + length) break;
-        const body = kept.subarray(5, 5 + length);
-        messages.push(kept[0] === 1 ? gunzipSync(body) : body);
-        kept = kept.subarray(5 + length);
+        wanted = prefixLength + length;
+        if (held < wanted) break;
+        const body = all.subarray(prefixLength, wanted);
+        messages.push(all[0] === 1 ? gunzipSync(body) : body);
+        const left = all.subarray(wanted);
+        chunks = left.length === 0 ? [] : [left];
+        held = left.length;
+        wanted = prefixLength;
       }
       return messages;
     },

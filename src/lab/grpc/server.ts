@@ -28,6 +28,7 @@ export type GrpcConnection = {
   drain(): Promise<void>;
   /** Ends every open call with this status, then the connection. */
   stop(status?: GrpcStatus): void;
+  closed(): Promise<void>;
   destroy(): void;
 };
 
@@ -35,7 +36,11 @@ const pingsAllowed = 3;
 
 /** Speaks gRPC on a stream of bytes that is there already. */
 export function serveGrpc(socket: Duplex, handle: CallHandler): GrpcConnection {
-  const session = performServerHandshake(socket, { settings: { initialWindowSize: 2_097_120 } });
+  const session = performServerHandshake(socket, {
+    settings: { initialWindowSize: 2_097_120 },
+    // MiB; the default is less than one large message.
+    maxSessionMemory: 256,
+  });
   const calls = new Set<AbortController>();
   let strikes = 0;
   session.on('error', () => session.destroy());
@@ -58,6 +63,8 @@ export function serveGrpc(socket: Duplex, handle: CallHandler): GrpcConnection {
       for (const call of calls) call.abort(status ?? endedWell);
       if (!session.closed) session.close();
     },
+    closed: () =>
+      session.destroyed ? Promise.resolve() : new Promise<void>((resolve) => session.once('close', () => resolve())),
     destroy: () => {
       session.destroy();
       socket.destroy();

@@ -64,6 +64,7 @@ function worldOf(
     clusters: new Set<EtcdCluster>(),
     machines: () => machines.values(),
     at: (address) => machines.get(address),
+    isThere: (address) => machines.has(address) || vips.isHeld(address),
     kubernetesOf: (boot) => {
       if (kubernetes === undefined || boot.settings === undefined) return undefined;
       const key = boot.settings.kubernetesCa.crt;

@@ -80,6 +80,10 @@ export class VirtualAddresses {
     });
   }
 
+  isHeld(vip: string): boolean {
+    return this.#held.has(vip);
+  }
+
   async close(): Promise<void> {
     for (const vip of [...this.#held.keys()]) this.#release(vip);
     await this.#moving;

@@ -34,6 +34,8 @@ export interface World {
   readonly clusters: Set<EtcdCluster>;
   machines(): Iterable<Machine>;
   at(address: string): Machine | undefined;
+  /** A machine or a virtual address, powered or not. */
+  isThere(address: string): boolean;
   /** Undefined when nobody was plugged in. */
   kubernetesOf(boot: Boot): KubernetesApi | undefined;
   /** Something that others wait for happened: trustd is up, a member joined, an API answers. */

@@ -32,6 +32,7 @@ import { route } from './route.ts';
 export const apidPort = 50_000;
 const drainMs = 10_000;
 const healthCheckMs = 5000;
+const lastWordsMs = 200;
 
 type Mode = 'maintenance' | 'configured';
 
@@ -205,10 +206,15 @@ export class Apid {
     const server = this.#server;
     this.#server = undefined;
     this.#forget();
-    for (const connection of this.#connections) connection.stop();
+    const open = [...this.#connections];
     const sockets = [...this.#sockets];
     this.#connections.clear();
-    setImmediate(() => sockets.forEach((socket) => socket.destroySoon()));
+    for (const connection of open) connection.stop();
+    const over = Promise.race([
+      Promise.all(open.map((connection) => connection.closed())),
+      new Promise((resolve) => setTimeout(resolve, lastWordsMs).unref()),
+    ]);
+    void over.then(() => sockets.forEach((socket) => socket.destroy()));
     if (server !== undefined) this.#closing = stopListening(server);
   }
 }

@@ -3,14 +3,17 @@ import { connect as connectTls } from 'node:tls';
 import { callThrough, openSession } from '../../grpc/client.ts';
 import { GrpcStatus } from '../../grpc/status.ts';
 import type { LocalCall } from '../machined/call.ts';
+import { reachesDiscovery } from '../node/discovery.ts';
 import { impersonator } from './credentials.ts';
+import { forever } from './faulty.ts';
 
 const port = 50_000;
 
 /** Calls another node in the name of the caller and passes its frames on as they are. */
 export async function* callNode(given: LocalCall, target: string): AsyncGenerator<Uint8Array> {
   const { machine, boot, call, roles } = given;
-  const address = addressOf(given, target);
+  const address = await addressOf(given, target);
+  if (!machine.world.isThere(address)) throw unreachable(address, 'connect: no route to host');
   const raw = await machine.world.network.dial(address, port).catch((error: NodeJS.ErrnoException) => {
     throw unreachable(address, words[error.code ?? ''] ?? error.message);
   });
@@ -46,8 +49,10 @@ export async function* callNode(given: LocalCall, target: string): AsyncGenerato
 }
 
 /** Nodes know each other’s names. */
-function addressOf({ machine }: LocalCall, target: string): string {
+async function addressOf({ machine, call }: LocalCall, target: string): Promise<string> {
   if (isIP(target) !== 0) return target;
+  // Without the discovery service nobody knows a bare name, and nobody says so either.
+  if (!reachesDiscovery(machine) && /^[a-z0-9-]+$/.test(target)) return forever(call.signal);
   for (const other of machine.world.machines()) if (other.boot?.hostname === target) return other.options.address;
   throw new GrpcStatus('UNAVAILABLE', 'name resolver error: produced zero addresses');
 }

@@ -1,3 +1,4 @@
+import { reachesDiscovery } from '../node/discovery.ts';
 import type { Boot } from '../node/boot.ts';
 import type { Machine } from '../node/machine.ts';
 import { publish } from '../state/publish.ts';
@@ -83,7 +84,7 @@ export function publishMembers(machine: Machine, boot: Boot): void {
     const peer = other.boot;
     const theirs = peer?.settings;
     if (peer?.nodename === undefined || theirs === undefined || settings === undefined) continue;
-    if (theirs.clusterId !== settings.clusterId || (!settings.discovery && other !== machine)) continue;
+    if (theirs.clusterId !== settings.clusterId || (!reachesDiscovery(machine) && other !== machine)) continue;
     present.add(peer.nodename);
     if (theirs.type === 'controlplane') controlPlanes.push(other.options.address);
     const common = {

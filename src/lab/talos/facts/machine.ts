@@ -1,4 +1,5 @@
 import type { Boot } from '../node/boot.ts';
+import { transportOf } from '../node/hardware.ts';
 import type { Machine } from '../node/machine.ts';
 import { publish } from '../state/publish.ts';
 
@@ -83,7 +84,7 @@ export function publishDisks({ hardware, disk: installed }: Machine, state: Boot
       wwid: nvme ? `nvme.1b36-${Buffer.from(serial).toString('hex')}-00000001` : '',
       bus_path: `/pci0000:00/0000:00:05.0/virtio${index + 1}/host2/target2:0:${index}/2:0:${index}:0`,
       sub_system: '/sys/class/block',
-      transport: nvme ? 'nvme' : name.startsWith('vd') ? 'virtio' : 'sata',
+      transport: transportOf(name),
       rotational: !nvme,
     });
     publish.discoveredVolume(state, name, {

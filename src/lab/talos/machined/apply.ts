@@ -40,8 +40,9 @@ const reply = (warnings: readonly string[], mode: number, modeDetails: string): 
     messages: [{ warnings: [...warnings], mode: mode as Mode, modeDetails }],
   });
 
+/** Of what would be done only the first sentence is told. */
 const dryRun = (details: string, diff: string): string =>
-  `Dry run summary:\n${details} (skipped in dry-run).\nConfig diff:\n\n${diff === '' ? 'No changes.' : diff}`;
+  `Dry run summary:\n${details.split(/\n|: this config/)[0] ?? ''} (skipped in dry-run).\nConfig diff:\n\n${diff === '' ? 'No changes.' : diff}`;
 
 /** In maintenance mode: a configuration with a v1alpha1 document ends it, other documents wait for that one. */
 function applyFirst(given: LocalCall, request: ApplyConfigurationRequest): ApplyConfigurationResponse {
@@ -54,8 +55,9 @@ function applyFirst(given: LocalCall, request: ApplyConfigurationRequest): Apply
       `apply configuration --mode='${modeName(mode)}' is not supported in maintenance mode`,
     );
   const { text, warnings, complete } = checked(given, request);
-  const answered = mode === Mode.STAGED || mode === Mode.TRY ? mode : Mode.NO_REBOOT;
-  const details = mode === Mode.STAGED ? staged : mode === Mode.TRY ? tryText(request) : immediate;
+  const known = mode === Mode.REBOOT || mode === Mode.AUTO || mode === Mode.NO_REBOOT;
+  const answered = known ? Mode.NO_REBOOT : mode;
+  const details = known ? immediate : mode === Mode.STAGED ? staged : mode === Mode.TRY ? tryText(request) : rebooting;
   if (request.dryRun) {
     if (old)
       return reply(warnings, 0, `Dry run summary:\nnode is running in maintenance mode and does not have a config yet`);
@@ -90,8 +92,7 @@ function applyNext(given: LocalCall, request: ApplyConfigurationRequest): ApplyC
   const { needed, why } = needOfReboot(old, text);
   const decided = decide(request, needed, why);
   if (request.dryRun) {
-    const [first = ''] = decided.details.split(':\u0020this config');
-    return reply(warnings, decided.mode, dryRun(first, configDiff(old, text)));
+    return reply(warnings, decided.mode, dryRun(decided.details, configDiff(old, text)));
   }
   switch (decided.effect) {
     case 'stage':

@@ -3,6 +3,7 @@ import { EmptySchema, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { ControllerRuntimeDependenciesResponseSchema } from '../../../wire/gen/talos/inspect_pb.ts';
 import { TimeRequestSchema, TimeResponseSchema } from '../../../wire/gen/talos/time_pb.ts';
 import type { TimeResponse } from '../../../wire/gen/talos/time_pb.ts';
+import { isIP } from 'node:net';
 import { GrpcStatus } from '../../grpc/status.ts';
 import { unary } from './call.ts';
 import type { Handler, LocalCall } from './call.ts';
@@ -10,11 +11,14 @@ import type { Handler, LocalCall } from './call.ts';
 /** A lab has no time server but the one that every node is told of; on a container node not even that. */
 function timeFrom({ machine, boot }: LocalCall, server: string): TimeResponse {
   const known = server === 'time.cloudflare.com' && machine.options.platform !== 'container';
-  if (!known)
-    throw new GrpcStatus(
-      'UNKNOWN',
-      `error querying NTP server "${server}": read udp ${machine.options.address}:40000->${server}:123: read: connection refused`,
-    );
+  const local = `${machine.options.address}:40000`;
+  if (!known) {
+    const why =
+      isIP(server) === 0
+        ? `lookup ${server} on 127.0.0.53:53: read udp ${local}->127.0.0.53:53: read: connection refused`
+        : `read udp ${local}->${server}:123: read: connection refused`;
+    throw new GrpcStatus('UNKNOWN', `error querying NTP server "${server}": ${why}`);
+  }
   const now = timestampFromDate(boot.clock.now());
   return create(TimeResponseSchema, { messages: [{ server, localtime: now, remotetime: now }] });
 }

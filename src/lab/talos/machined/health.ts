@@ -3,6 +3,7 @@ import { HealthCheckProgressSchema, HealthCheckRequestSchema } from '../../../wi
 import type { HealthCheckProgress, HealthCheckRequest } from '../../../wire/gen/talos/cluster_pb.ts';
 import { GrpcStatus } from '../../grpc/status.ts';
 import { forever } from '../apid/faulty.ts';
+import { reachesDiscovery } from '../node/discovery.ts';
 import { healthChecks } from '../node/health-checks.ts';
 import type { CheckedCluster } from '../node/health-checks.ts';
 import { requireControlPlane, streaming } from './call.ts';
@@ -52,7 +53,7 @@ function clusterOf({ machine, boot }: LocalCall, { clusterInfo }: HealthCheckReq
         (other) =>
           other.boot?.settings?.type === type &&
           other.boot.settings.clusterId === boot.settings?.clusterId &&
-          (boot.settings?.discovery === true || other === machine),
+          (reachesDiscovery(machine) || other === machine),
       )
       .map(({ options }) => options.address)
       .toSorted();

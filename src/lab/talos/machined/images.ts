@@ -25,6 +25,7 @@ import { receiving, streaming, unary } from './call.ts';
 import type { Handler, LocalCall } from './call.ts';
 
 const layerBytes = 20_000_000n;
+const etcdImage = 'registry.k8s.io/etcd:v3.6.12';
 const digestOf = (reference: string): string => `sha256:${createHash('sha256').update(reference).digest('hex')}`;
 const pinned = (reference: string): string =>
   `${reference.replace(/@.*$/, '').replace(/:[^/:]*$/, '')}@${digestOf(reference)}`;
@@ -48,7 +49,7 @@ async function criUp({ boot, call }: LocalCall): Promise<void> {
 const imagesIn = ({ machine, boot }: LocalCall, system: boolean): readonly string[] => {
   const { settings } = boot;
   const own = system
-    ? [settings?.kubelet ?? '', ...(settings?.type === 'controlplane' ? ['registry.k8s.io/etcd:v3.6.12'] : [])]
+    ? [settings?.kubelet ?? '']
     : boot.pods.map(({ component }) => `registry.k8s.io/${component}:v1.36.3`);
   return [...new Set([...own.filter((image) => image !== ''), ...(system ? machine.pulled : [])])];
 };
@@ -71,7 +72,7 @@ async function pull(given: LocalCall, reference: string): Promise<'present' | 'p
   const { machine, boot } = given;
   if (!parses(reference))
     throw new GrpcStatus('UNKNOWN', `failed to parse image reference "${reference}": invalid reference format`);
-  if (imagesIn(given, true).includes(reference)) return 'present';
+  if ([...imagesIn(given, true), etcdImage].includes(reference)) return 'present';
   await boot.sleep(machine.durations.imagePull);
   if (machine.faults.takeImage('missing-image', reference) !== undefined)
     throw new GrpcStatus(
@@ -166,7 +167,9 @@ export const imageHandlers: Readonly<Record<string, Handler>> = {
   '/machine.MachineService/ImagePull': unary(
     ImagePullRequestSchema,
     ImagePullResponseSchema,
-    async (given, { reference }) => {
+    async (given, { namespace, reference }) => {
+      if (namespace === ContainerdNamespace.NS_UNKNOWN)
+        throw new GrpcStatus('INVALID_ARGUMENT', 'invalid namespace NS_UNKNOWN');
       await criUp(given);
       await pull(given, reference);
       return create(ImagePullResponseSchema, { messages: [{}] });

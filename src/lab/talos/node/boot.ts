@@ -55,6 +55,7 @@ export class Boot {
   readonly #ended = new AbortController();
   readonly #waiters = new Set<() => void>();
   #told = '';
+  #speaks = false;
   #pid = 10;
 
   constructor(clock: LabClock, version: string) {
@@ -69,6 +70,8 @@ export class Boot {
       this.observer.service(service);
       this.touch();
     });
+    for (const id of ['machined', 'apid', 'early-startup', 'controller-runtime', 'dns-resolve-cache'])
+      this.log(id, 'log begins');
     this.kernel('Linux version 6.18.34-talos (twin) #1 SMP');
     this.kernel('Command line: talos.platform=metal console=tty0 init_on_alloc=1 slab_nomerge');
   }
@@ -96,11 +99,17 @@ export class Boot {
     this.touch();
   }
 
+  /** The controllers are up: from now on the node tells its status. */
+  speak(): void {
+    this.#speaks = true;
+    this.touch();
+  }
+
   /** Something changed: the status is told when it is another one now, and whoever waits looks again. */
   touch(): void {
     const status = machineStatus(this);
     const text = JSON.stringify(status);
-    if (text !== this.#told) {
+    if (this.#speaks && text !== this.#told) {
       this.#told = text;
       this.events.publish(MachineStatusEventSchema, {
         stage: stages.indexOf(status.stage) as MachineStatusEvent_MachineStage,

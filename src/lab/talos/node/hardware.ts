@@ -52,6 +52,9 @@ export function hardwareOf({ address, platform, hardware = {} }: TwinOptions): T
   };
 }
 
+export const transportOf = (name: string): string =>
+  name.startsWith('nvme') ? 'nvme' : name.startsWith('vd') ? 'virtio' : 'sata';
+
 /** `talos-` and six characters that follow from who the node is. */
 export function stableHostname(nodeId: string): string {
   const name = createHash('sha256').update(nodeId).digest().readBigUInt64BE(0).toString(36);

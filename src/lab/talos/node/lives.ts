@@ -50,7 +50,7 @@ const lives: Readonly<Record<string, Life>> = {
 const lifeOf = (id: string): Life => lives[id] ?? { runner: 'task' };
 
 export function tellStarting(boot: Boot, id: string): void {
-  boot.services.tell(id, 'Starting', 'Starting service', undefined);
+  boot.services.tell(id, 'Starting', 'Starting service', { unknown: true, since: undefined });
   const { waits } = lifeOf(id);
   if (waits !== undefined) boot.services.tell(id, 'Waiting', `Waiting for ${waits}`);
 }
@@ -63,7 +63,14 @@ export function tellStillWaiting(boot: Boot, id: string): void {
 export const tellPreparing = (boot: Boot, id: string): void => boot.services.tell(id, 'Preparing', 'Running pre state');
 
 export function tellRunning(boot: Boot, id: string): void {
+  tellCreating(boot, id);
+  tellStarted(boot, id);
+}
+
+export const tellCreating = (boot: Boot, id: string): void =>
   boot.services.tell(id, 'Preparing', 'Creating service runner');
+
+export function tellStarted(boot: Boot, id: string): void {
   const pid = boot.nextPid();
   const { runner } = lifeOf(id);
   const message =

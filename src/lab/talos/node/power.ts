@@ -24,6 +24,9 @@ export async function shutDownNow(machine: Machine, boot: Boot, actor: string, f
   machine.finish(boot, 'off');
 }
 
+/** So that who listens hears how it ended. */
+export const lastWords = (boot: Boot): Promise<void> => boot.sleep(20);
+
 /** Everything that ends before the power does; the last event is that all services stop. */
 export async function stopAll(
   machine: Machine,
@@ -55,5 +58,5 @@ export async function stopAll(
     if (how.kexec) await teller.phase('kexec', { kexecPrepare: undefined });
   }
   teller.begin('stopEverything', 'stopAllServices');
-  await boot.sleep(0);
+  await lastWords(boot);
 }

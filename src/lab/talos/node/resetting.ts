@@ -1,7 +1,8 @@
 import type { Boot } from './boot.ts';
 import { emptyDisk } from './disk.ts';
 import type { Machine } from './machine.ts';
-import { stopAll } from './power.ts';
+import { tellStopping } from './lives.ts';
+import { lastWords, stopAll } from './power.ts';
 import { Teller } from './telling.ts';
 
 export type Wipe = {
@@ -19,7 +20,10 @@ export async function resetNow(machine: Machine, boot: Boot, wipe: Wipe, actor: 
   boot.sequence = 'reset';
   teller.sequence('reset', 'START');
   if (container) {
-    teller.begin('stopEverything', 'stopAllServices');
+    teller.phaseEvent('stopEverything', 'START');
+    teller.task('stopAllServices', 'START');
+    tellStopping(boot, 'apid');
+    await lastWords(boot);
     return machine.finish(boot, 'off');
   }
   if (wipe.graceful) {

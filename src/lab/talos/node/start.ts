@@ -2,7 +2,15 @@ import { AddressEventSchema } from '../../../wire/gen/talos/machine_pb.ts';
 import type { Boot } from './boot.ts';
 import { EtcdService } from './etcd-service.ts';
 import { followKubernetes } from './kubernetes.ts';
-import { tellHealthy, tellPreparing, tellRunning, tellStarting, tellStillWaiting } from './lives.ts';
+import {
+  tellCreating,
+  tellHealthy,
+  tellPreparing,
+  tellRunning,
+  tellStarted,
+  tellStarting,
+  tellStillWaiting,
+} from './lives.ts';
 import type { Machine } from './machine.ts';
 import { nameMachine } from './naming.ts';
 import { settingsOf } from './settings.ts';
@@ -26,31 +34,68 @@ export async function startUp(machine: Machine, boot: Boot): Promise<void> {
 }
 
 async function startEarlyServices(machine: Machine, boot: Boot, teller: Teller, metal: boolean): Promise<void> {
-  const quick = (id: string) => (): void => {
+  const begun = (id: string): void => {
     tellStarting(boot, id);
     tellPreparing(boot, id);
+  };
+  const quick = (id: string) => (): void => {
+    begun(id);
     tellRunning(boot, id);
     tellHealthy(boot, id);
   };
-  await teller.phase(metal ? 'earlyServices' : 'machined', {
-    ...(metal ? { startUdevd: quick('udevd') } : {}),
-    startApid: () => tellStarting(boot, 'apid'),
-    startContainerd: quick('containerd'),
-    startMachined: () => {
-      quick('machined')();
-      boot.events.publish(AddressEventSchema, {});
-    },
-    ...(metal ? { startAuditd: quick('auditd'), startSyslogd: quick('syslogd') } : {}),
-  });
+  if (metal) {
+    boot.speak();
+    await teller.phase('earlyServices', {
+      startUdevd: quick('udevd'),
+      startMachined: quick('machined'),
+      startApid: () => tellStarting(boot, 'apid'),
+      startAuditd: quick('auditd'),
+      startSyslogd: quick('syslogd'),
+      startContainerd: quick('containerd'),
+    });
+    boot.events.publish(AddressEventSchema, {});
+    networkUp(machine, boot);
+    await teller.phase('usb', { waitForUSB: undefined });
+    await teller.phase('meta', { reloadMeta: undefined });
+    return teller.phase('dashboard', { startDashboard: quick('dashboard') });
+  }
+  // Tasks of a phase run side by side; this is the order in which a container node was seen to tell them.
+  teller.phaseEvent('machined', 'START');
+  teller.task('startApid', 'START');
+  tellStarting(boot, 'apid');
+  teller.task('startContainerd', 'START');
+  teller.task('startMachined', 'START');
+  teller.task('startApid', 'STOP');
+  begun('containerd');
+  tellCreating(boot, 'containerd');
+  begun('machined');
+  tellCreating(boot, 'machined');
+  tellStarted(boot, 'machined');
+  tellStarted(boot, 'containerd');
+  boot.events.publish(AddressEventSchema, {});
+  boot.speak();
+  boot.enter('booting');
+  networkUp(machine, boot);
+  tellHealthy(boot, 'machined');
+  teller.task('startMachined', 'STOP');
+  tellHealthy(boot, 'containerd');
+  teller.task('startContainerd', 'STOP');
+  teller.phaseEvent('machined', 'STOP');
+}
+
+function networkUp(machine: Machine, boot: Boot): void {
   nameMachine(machine, boot);
   boot.networkOpen = [];
-  tellStillWaiting(boot, 'apid');
-  boot.events.publish(AddressEventSchema, { hostname: boot.hostname ?? '', addresses: [machine.options.address] });
   boot.touch();
-  if (!metal) return;
-  await teller.phase('usb', { waitForUSB: undefined });
-  await teller.phase('meta', { reloadMeta: undefined });
-  await teller.phase('dashboard', { startDashboard: quick('dashboard') });
+  boot.events.publish(AddressEventSchema, { hostname: boot.hostname ?? '' });
+  tellStillWaiting(boot, 'apid');
+  // Addresses are told late: a node was seen to take half a minute for it.
+  void boot
+    .sleep(30_000)
+    .then(() =>
+      boot.events.publish(AddressEventSchema, { hostname: boot.hostname ?? '', addresses: [machine.options.address] }),
+    )
+    .catch(() => undefined);
 }
 
 async function loadConfig(machine: Machine, boot: Boot, teller: Teller): Promise<void> {

@@ -56,6 +56,10 @@ export class Teller {
     this.#boot.events.publish(PhaseEventSchema, { phase, action: PhaseEvent_Action.STOP }, this.#actor);
   }
 
+  phaseEvent(phase: string, action: 'START' | 'STOP'): void {
+    this.#boot.events.publish(PhaseEventSchema, { phase, action: PhaseEvent_Action[action] }, this.#actor);
+  }
+
   /** A phase that does not end before the node does. */
   begin(phase: string, task: string): void {
     this.#boot.events.publish(PhaseEventSchema, { phase, action: PhaseEvent_Action.START }, this.#actor);
