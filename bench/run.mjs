@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { capmox724, fiveHundred, hundred } from './files.mjs';
 import { cold, ichor, ratio, scratch } from './measure.mjs';
+import { talosClient } from './talos-client.mjs';
 
 const lines = [];
 let broken = 0;
@@ -53,6 +54,16 @@ claim(
   fullest / (vcpu / cores),
   times(1.05),
   `${fullest.toFixed(3)} over ${(vcpu / cores).toFixed(3)} vCPU per core`,
+);
+
+const { calls, handshakes } = await talosClient();
+const perCpuSecond = ({ ours, bare }) => `${Math.round(ours)} over ${Math.round(bare)} per second of CPU, both ends`;
+claim('Talos client: cost of a call, over bare HTTP/2', calls.ratio, times(8), perCpuSecond(calls));
+claim(
+  'Talos client: connect, ask once and close, over bare TLS',
+  handshakes.ratio,
+  times(2.5),
+  perCpuSecond(handshakes),
 );
 
 const widths = [0, 1, 2, 3].map((column) => Math.max(...lines.map((line) => line[column].length)));

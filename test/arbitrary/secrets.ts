@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { inspect } from 'node:util';
+import { Problem, Problems } from '../../src/model/problem.ts';
 import { contracts } from '../../src/talos/config/contract.ts';
 import type { SecretsBundle } from '../../src/talos/secrets/bundle.ts';
 import { newSecrets } from '../../src/talos/secrets/new.ts';
@@ -52,3 +54,35 @@ export function secretTexts({ cluster, secrets, trustdinfo, certs }: SecretsBund
   const bodies = keys.flatMap((key) => key.split('\n').filter((line) => line !== '' && !line.startsWith('-----')));
   return [...plain, ...bodies, ...keys.map((key) => Buffer.from(key).toString('base64'))];
 }
+
+const inserts = ['', ':', '\n', '- ', '"', '{', ' ', '&', '\t', '---\n', '? ', '<<: '];
+
+/** A text with some of it cut out, and other things put there. */
+export const brokenFrom = (text: string): fc.Arbitrary<string> =>
+  fc
+    .array(fc.record({ at: fc.nat(text.length), length: fc.nat(60), insert: fc.constantFrom(...inserts) }), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    .map((cuts) =>
+      cuts.reduce((given, { at, length, insert }) => given.slice(0, at) + insert + given.slice(at + length), text),
+    );
+
+/** Everything that a reader says about a text: messages, remedies and places of problems, whatever it throws. */
+export function saidBy(read: () => unknown): string {
+  try {
+    read();
+    return '';
+  } catch (error) {
+    const problems = error instanceof Problems ? error.problems : [error];
+    const shown = problems.map((problem) => {
+      if (!(problem instanceof Problem)) return inspect(problem);
+      const { code, message, remedy, path, at } = problem;
+      return { code, message, remedy, path, at };
+    });
+    return JSON.stringify(shown) + (error instanceof Problems ? [...error.texts.values()].join('') : '');
+  }
+}
+
+/** Longer than any word that is said, and no secret is shorter than its beginning. */
+export const looksLikeASecret = /[A-Za-z0-9+/]{26}/;

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import { contracts, type Contract } from '../../src/talos/config/contract.ts';
+import { askAll } from './oracle.ts';
 import { peerProgram, type PeerName } from './peers.ts';
 
 /** The release whose own types judge configurations of a minor. */
@@ -44,27 +44,5 @@ export async function buildJudges(): Promise<void> {
 }
 
 /** Asks Talos’ own types of one minor. */
-export async function ask(contract: Contract, questions: readonly Question[]): Promise<readonly Answer[]> {
-  const program = await peerProgram(peerOf(contract));
-  const output = await answersOf(program, questions.map((question) => `${JSON.stringify(question)}\n`).join(''));
-  const answers = output
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Answer);
-  if (answers.length !== questions.length)
-    throw new Error(`The judge of ${contract} gave ${answers.length} answers to ${questions.length} questions.`);
-  return answers;
-}
-
-function answersOf(program: string, input: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, { stdio: ['pipe', 'pipe', 'inherit'] });
-    const chunks: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-    child.on('error', reject);
-    child.on('close', (code) =>
-      code === 0 ? resolve(Buffer.concat(chunks).toString()) : reject(new Error(`The judge ended with ${code}.`)),
-    );
-    child.stdin.end(input);
-  });
-}
+export const ask = (contract: Contract, questions: readonly Question[]): Promise<readonly Answer[]> =>
+  askAll<Answer>(peerOf(contract), questions);

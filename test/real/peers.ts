@@ -78,6 +78,7 @@ const peers = {
   hcl: { module: join(here, 'hcl'), package: '.' },
   wire: { module: join(here, 'oracles', 'wire'), package: '.' },
   schematic: { module: join(here, 'oracles', 'schematic'), package: '.' },
+  compatibility: { module: join(here, 'oracles', 'compatibility'), package: '.' },
   'machinery-1.9': machinery('1.9'),
   'machinery-1.10': machinery('1.10'),
   'machinery-1.11': machinery('1.11'),
@@ -91,6 +92,9 @@ const peers = {
 export type PeerName = keyof typeof peers;
 
 export const peerNames = Object.keys(peers) as PeerName[];
+
+/** The folder with the pins of a peer, whose sources Go can name. */
+export const peerModule = (name: PeerName): string => peers[name].module;
 
 /** How long a build may take on a small machine that has never built it. */
 export const buildTimeoutMs = 45 * 60_000;

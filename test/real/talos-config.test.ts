@@ -83,12 +83,13 @@ const installs = (config: MachineConfig): boolean =>
   config.some((document) => document['kind'] === 'UnattendedInstallConfig') ||
   /^ {8}disk(Selector)?:/m.test(configText(config));
 
+/** On metal it asks for more than in a cloud, so that one verdict stands for both; the judges below give each. */
 test('talosctl validates every configuration, strictly', async () => {
   const folder = emptyFolder();
   const accepted = configs.filter(({ contract }) => contract !== '1.14');
   const refusals: string[] = [];
   const queue = accepted.flatMap((each, index) =>
-    each.modes.map((mode) => ({ ...each, mode, file: join(folder, `${index}.yaml`) })),
+    each.modes.slice(0, 1).map((mode) => ({ ...each, mode, file: join(folder, `${index}.yaml`) })),
   );
   await Promise.all(accepted.map(({ text }, index) => writeFile(join(folder, `${index}.yaml`), text, { mode: 0o600 })));
   const worker = async (): Promise<void> => {
@@ -119,7 +120,7 @@ test.each(contracts)(
     expect(mine.length).toBeGreaterThanOrEqual(perContract);
     expect(
       answers.flatMap(({ error, warnings = [] }, index) =>
-        [error, ...warnings].filter((said) => said !== undefined).map((said) => `${whats[index]}: ${said}`),
+        [error, ...warnings].flatMap((refusal) => (refusal === undefined ? [] : [`${whats[index]}: ${refusal}`])),
       ),
     ).toEqual([]);
   },

@@ -14,37 +14,29 @@ const problem = (code: string, recovery: Recovery): Problem => new Problem(code,
 const member: EtcdMember = { id: '1', hostname: 'cp-1', peerUrls: [], clientUrls: [], learner: false };
 const noAnswer = problem('talos-no-answer', 'retry');
 
-type Etcd = { state: string; said: string[]; members: readonly EtcdMember[] };
+type Etcd = { state: string; began: number; members: readonly EtcdMember[] };
 
-/** A control plane whose etcd comes up when it is asked to, unless `refuse` says otherwise at the nth request. */
+/** A control plane whose etcd comes up when it is asked to, unless `answer` says otherwise at the nth request. */
 function aPlane(
   name: string,
   etcd: Partial<Etcd> = {},
-  refuse: (nth: number, comeUp: () => void) => void = (_, comeUp) => comeUp(),
+  answer: (nth: number, now: Etcd, comeUp: () => void) => void = (_, __, comeUp) => comeUp(),
 ): Node & { readonly requests: () => number } {
-  const now: Etcd = { state: 'Preparing', said: ['Running pre state'], members: [], ...etcd };
+  const now: Etcd = { state: 'Preparing', began: 1, members: [], ...etcd };
   let requests = 0;
   const service = (): ServiceState => ({
     id: 'etcd',
     state: now.state,
     health: 'unknown',
     message: '',
-    events: now.said.map((message) => ({
-      state: message.startsWith('Failed') ? 'Failed' : 'Preparing',
-      message,
-      at: new Date(0),
-    })),
+    events: [{ state: 'Starting', message: 'Starting service', at: new Date(now.began) }],
   });
-  const comeUp = (): void => {
-    now.said.push('Bootstrap requested');
-    now.state = 'Running';
-    now.members = [member];
-  };
+  const comeUp = (): void => void Object.assign(now, { state: 'Running', began: 2, members: [member] });
   const talos = {
     services: () => Promise.resolve([service()]),
     etcdMembers: () => (now.members.length > 0 ? Promise.resolve(now.members) : Promise.reject(noAnswer)),
     bootstrap: async () => {
-      refuse(++requests, comeUp);
+      answer(++requests, now, comeUp);
       await Promise.resolve();
     },
   };
@@ -87,7 +79,7 @@ describe('bootstrap', () => {
   });
 
   test('is asked for again when it came too early', async () => {
-    const plane = aPlane('cp-1', {}, (nth, comeUp) => {
+    const plane = aPlane('cp-1', {}, (nth, _, comeUp) => {
       if (nth < 3) throw problem('talos-not-ready', 'wait');
       comeUp();
     });
@@ -96,7 +88,7 @@ describe('bootstrap', () => {
   });
 
   test('is not asked for again when only the answer was lost', async () => {
-    const plane = aPlane('cp-1', {}, (_, comeUp) => {
+    const plane = aPlane('cp-1', {}, (_, __, comeUp) => {
       comeUp();
       throw problem('talos-connection-lost', 'retry');
     });
@@ -104,8 +96,18 @@ describe('bootstrap', () => {
     expect(plane.requests()).toBe(1);
   });
 
+  test('whose answer was lost shows itself by etcd beginning anew', async () => {
+    const plane = aPlane('cp-1', {}, (_, now, comeUp) => {
+      now.began = 2;
+      setTimeout(comeUp, 100);
+      throw problem('talos-connection-lost', 'retry');
+    });
+    expect(await once([plane])).toEqual({ by: 'this-call' });
+    expect(plane.requests()).toBe(1);
+  });
+
   test('is asked for again when the request itself was lost', async () => {
-    const plane = aPlane('cp-1', {}, (nth, comeUp) => {
+    const plane = aPlane('cp-1', {}, (nth, _, comeUp) => {
       if (nth === 1) throw problem('talos-connection-lost', 'retry');
       comeUp();
     });
@@ -114,7 +116,7 @@ describe('bootstrap', () => {
   });
 
   test('of somebody else on the chosen node is as good as ours', async () => {
-    const plane = aPlane('cp-1', {}, (_, comeUp) => {
+    const plane = aPlane('cp-1', {}, (_, __, comeUp) => {
       comeUp();
       throw problem('talos-already-bootstrapped', 'ask');
     });
@@ -122,7 +124,7 @@ describe('bootstrap', () => {
   });
 
   test('that another run has asked for is only awaited', async () => {
-    const plane = aPlane('cp-1', { said: ['Bootstrap requested'], state: 'Starting' });
+    const plane = aPlane('cp-1', { state: 'Finished' });
     let looks = 0;
     plane.talos.etcdMembers = () => (++looks > 2 ? Promise.resolve([member]) : Promise.reject(noAnswer));
     expect(await once([plane])).toEqual({ by: 'earlier' });
@@ -130,12 +132,12 @@ describe('bootstrap', () => {
   });
 
   test('that failed for want of a snapshot may be asked for again', async () => {
-    const plane = aPlane('cp-1', { said: ['Bootstrap requested', 'Failed to run pre stage: x'], state: 'Failed' });
+    const plane = aPlane('cp-1', { state: 'Failed' });
     expect(await once([plane])).toEqual({ by: 'this-call' });
   });
 
   test('after which etcd stands still is for a person', async () => {
-    const plane = aPlane('cp-1', { said: ['Bootstrap requested'], state: 'Finished' });
+    const plane = aPlane('cp-1', { state: 'Finished' });
     expect(await told(once([plane]))).toMatchObject({ code: 'talos-etcd-stopped', recovery: 'ask' });
     const refused = aPlane('cp-1', {}, () => {
       throw problem('talos-etcd-stopped', 'ask');

@@ -32,10 +32,10 @@ export async function bootstrapCarefully(
     throw new Problem('talos-no-such-node', `There is no control plane "${chosen}" to bootstrap.`);
   const limited = AbortSignal.any([signal, AbortSignal.timeout(pace.deadlineMs)]);
   try {
-    const seen = await Promise.all(planes.map((plane) => lookAt(plane, limited, pace)));
-    if (seen.includes('etcd')) return { by: 'earlier' };
-    const requested = seen[planes.indexOf(node)] === 'requested';
-    const by = requested ? 'earlier' : await request(node, limited, pace);
+    const looks = await Promise.all(planes.map((plane) => lookAt(plane, limited, pace)));
+    if (looks.some(({ seen }) => seen === 'etcd')) return { by: 'earlier' };
+    const before = looks[planes.indexOf(node)];
+    const by = before?.seen === 'requested' ? 'earlier' : await request(node, before?.began, limited, pace);
     await awaitMembers(node, limited, pace);
     return { by };
   } catch (error) {
@@ -47,35 +47,42 @@ export async function bootstrapCarefully(
 
 export const bootstrapOnce: BootstrapOnce = (nodes, chosen, signal) => bootstrapCarefully(nodes, chosen, signal, usual);
 
-type Seen = 'nothing' | 'requested' | 'etcd';
+type Look = {
+  readonly seen: 'nothing' | 'requested' | 'etcd';
+  /** When etcd’s life as a service began; a bootstrap ends it and begins another. */
+  readonly began: number | undefined;
+};
 
 /** A node that cannot be asked is a reason to wait: it may hold the cluster’s etcd. */
-async function lookAt({ name, talos }: Node, signal: AbortSignal, { answerMs }: Pace): Promise<Seen> {
+async function lookAt({ name, talos }: Node, signal: AbortSignal, { answerMs }: Pace): Promise<Look> {
   const answer = await Promise.allSettled([
     talos.services(signal),
     talos.etcdMembers(signal, { local: true, deadlineMs: answerMs }),
   ]);
   signal.throwIfAborted();
   const [services, members] = answer;
-  if (members.status === 'fulfilled' && members.value.length > 0) return 'etcd';
-  if (services.status === 'rejected') {
-    if (isProblem(services.reason, 'talos-still-maintenance')) return 'nothing';
+  const etcd = services.status === 'fulfilled' ? services.value.find(({ id }) => id === 'etcd') : undefined;
+  const began = etcd?.events[0]?.at.getTime();
+  if (members.status === 'fulfilled' && members.value.length > 0) return { seen: 'etcd', began };
+  if (services.status === 'rejected' && !isProblem(services.reason, 'talos-still-maintenance'))
     throw cannotLook(name, services.reason);
-  }
-  const etcd = services.value.find(({ id }) => id === 'etcd');
-  if (etcd?.state === 'Running' && etcd.health === 'healthy') return 'etcd';
-  return wasRequested(etcd) ? 'requested' : 'nothing';
+  if (etcd?.state === 'Running' && etcd.health === 'healthy') return { seen: 'etcd', began };
+  return { seen: wasRequested(etcd) ? 'requested' : 'nothing', began };
 }
 
-/** A request whose etcd failed since then, for want of a snapshot, counts no more. */
+/** It runs only with data, and before a bootstrap it never finishes. One that failed, for want of a snapshot, may be asked again. */
 function wasRequested(etcd: ServiceState | undefined): boolean {
-  const events = etcd?.events ?? [];
-  const at = events.findLastIndex(({ message }) => message === 'Bootstrap requested');
-  return at >= 0 && !events.slice(at).some(({ state }) => state === 'Failed');
+  if (etcd === undefined || etcd.state === 'Failed') return false;
+  return etcd.state === 'Running' || etcd.state === 'Finished' || etcd.events.at(-1)?.message === 'Bootstrap requested';
 }
 
 /** Sends it, again only when the node refused it as too early or surely never got it. */
-async function request(node: Node, signal: AbortSignal, pace: Pace): Promise<'this-call' | 'earlier'> {
+async function request(
+  node: Node,
+  began: number | undefined,
+  signal: AbortSignal,
+  pace: Pace,
+): Promise<'this-call' | 'earlier'> {
   for (const ms of growingPauses()) {
     try {
       await node.talos.bootstrap({}, signal);
@@ -85,7 +92,7 @@ async function request(node: Node, signal: AbortSignal, pace: Pace): Promise<'th
       if (!(error instanceof Problem)) throw error;
       if (error.code === 'talos-already-bootstrapped') return 'earlier';
       if (error.recovery === 'ask') throw error;
-      if (error.recovery === 'retry' && (await happenedAnyway(node, signal, pace))) return 'this-call';
+      if (error.recovery === 'retry' && (await happenedAnyway(node, began, signal, pace))) return 'this-call';
     }
     await pause(ms, signal);
   }
@@ -93,16 +100,23 @@ async function request(node: Node, signal: AbortSignal, pace: Pace): Promise<'th
 }
 
 /** The answer was lost; whether the request was too shows itself within moments. */
-async function happenedAnyway(node: Node, signal: AbortSignal, pace: Pace): Promise<boolean> {
+async function happenedAnyway(
+  node: Node,
+  began: number | undefined,
+  signal: AbortSignal,
+  pace: Pace,
+): Promise<boolean> {
   const quietSince = Date.now();
   for (const ms of growingPauses()) {
-    const seen = await lookAt(node, signal, pace).catch((error: unknown) => {
+    const look = await lookAt(node, signal, pace).catch((error: unknown) => {
       signal.throwIfAborted();
       if (isProblem(error, 'talos-cannot-look')) return undefined;
       throw error;
     });
-    if (seen === 'etcd' || seen === 'requested') return true;
-    if (seen === 'nothing' && Date.now() - quietSince >= pace.settleMs) return false;
+    if (look !== undefined) {
+      if (look.seen !== 'nothing' || look.began !== began) return true;
+      if (Date.now() - quietSince >= pace.settleMs) return false;
+    }
     await pause(ms, signal);
   }
   throw new Error('pauses never end');

@@ -19,7 +19,7 @@ const rows: readonly Row[] = [
     code: 'talos-certificate-expired',
     recovery: 'ask',
     because: 'your client certificate has expired',
-    remedy: 'Issue a new one from the secrets of the cluster:\n    ichor talos talosconfig --renew',
+    remedy: 'Issue a new one from the secrets of the cluster:\n    ichor talos talosconfig renew',
   },
   {
     errors: ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA'],
@@ -33,7 +33,7 @@ const rows: readonly Row[] = [
     code: 'talos-certificate-unfit',
     recovery: 'ask',
     because: 'your client certificate is not one for clients alone (extended key usage must be exactly clientAuth)',
-    remedy: 'Issue a new one from the secrets of the cluster:\n    ichor talos talosconfig --renew',
+    remedy: 'Issue a new one from the secrets of the cluster:\n    ichor talos talosconfig renew',
   },
   {
     errors: ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'],

@@ -5,6 +5,7 @@ import type { Resource } from '../talos.ts';
 
 export function resourceOf({ metadata, spec }: WireResource): Resource {
   const yaml = spec?.yamlSpec ?? '';
+  let read: { readonly spec: unknown } | undefined;
   return {
     namespace: metadata?.namespace ?? '',
     type: metadata?.type ?? '',
@@ -17,7 +18,11 @@ export function resourceOf({ metadata, spec }: WireResource): Resource {
     labels: metadata?.labels ?? {},
     annotations: metadata?.annotations ?? {},
     finalizers: metadata?.finalizers ?? [],
-    spec: parsed(yaml),
+    // Read when somebody looks: most of what is listed is only counted, or decoded from `proto`.
+    get spec() {
+      read ??= { spec: parsed(yaml) };
+      return read.spec;
+    },
     yaml,
     proto: spec?.protoSpec ?? new Uint8Array(),
   };

@@ -33,7 +33,7 @@ export class TalosSession implements SessionManager, AsyncDisposable {
   #pinned: string | undefined;
   #session: ClientHttp2Session | undefined;
   #dialling: Promise<ClientHttp2Session> | undefined;
-  readonly #open = new Set<ClientHttp2Session>();
+  readonly #open = new Map<ClientHttp2Session, TLSSocket>();
 
   constructor(target: TalosTarget) {
     this.#target = target;
@@ -68,11 +68,13 @@ export class TalosSession implements SessionManager, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ending.abort(new Error('the connection was closed by its owner'));
     await Promise.all(
-      [...this.#open].map((session) => {
+      [...this.#open].map(([session, socket]) => {
         // Broken off by an alert, it is gone and never says that it closed: a real node does that to who has no certificate.
         if (session.destroyed) return undefined;
         const closed = new Promise((resolve) => void session.once('close', resolve));
         session.destroy();
+        // A session that was told to go away would wait for the other end to hang up.
+        socket.destroy();
         return closed;
       }),
     );
@@ -112,7 +114,7 @@ export class TalosSession implements SessionManager, AsyncDisposable {
         this.lastLoss = error;
         reject(error);
       };
-      this.#open.add(session);
+      this.#open.set(session, socket);
       session.once('error', lost).on('error', () => undefined);
       session.once('close', () => {
         this.#open.delete(session);

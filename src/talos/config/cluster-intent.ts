@@ -47,6 +47,7 @@ export function clusterIntent(request: ConfigRequest): ClusterIntent {
     inlineManifests: sortedEntries(manifests.inline).map(([name, contents]) => ({ name, contents })),
     manifestUrls: manifests.urls,
     sysctls: Object.fromEntries(sortedEntries(cluster.sysctls)),
+    longhorn: platform.services.catalog?.longhorn !== undefined,
   };
 }
 

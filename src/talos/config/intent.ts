@@ -47,6 +47,8 @@ export type ClusterIntent = {
   readonly inlineManifests: readonly { readonly name: string; readonly contents: string }[];
   readonly manifestUrls: readonly string[];
   readonly sysctls: Readonly<Record<string, string>>;
+  /** Longhorn will run in the cluster. */
+  readonly longhorn: boolean;
 };
 
 /**

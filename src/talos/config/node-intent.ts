@@ -1,5 +1,6 @@
 import { parseCidr } from '../../model/ip.ts';
 import type { Machine, Role } from '../../model/machine.ts';
+import { Problem } from '../../model/problem.ts';
 import type { Platform } from '../../spec/platform.ts';
 import { talosVersionOf } from './cluster-intent.ts';
 import { isWithin, knowsOffAlone } from './contract.ts';
@@ -41,7 +42,7 @@ export function nodeIntent(
     ...shared,
     labels: { ...group.labels, ...node?.labels },
     annotations: { ...group.annotations, ...node?.annotations },
-    taints: taintsOf([...group.taints, ...(node?.taints ?? [])]),
+    taints: taintsOf(group.taints, node?.taints),
     hostname: platform.cluster.hostnames === 'talos' ? { kind: 'fixed', name: machine.hostname } : shared.hostname,
     network: nodeNetwork(request, shared.network, machine),
     install: installOf(request, talosVersionOf(platform.cluster), group, node),
@@ -91,9 +92,21 @@ function linkOf({ platform, identities }: ConfigRequest, { name, fixed }: Machin
 
 const taintForm = /^(?<key>[^=:]+)(?:=(?<value>[^:]*))?:(?<effect>.+)$/;
 
-function taintsOf(written: readonly string[]): readonly Taint[] {
-  return written.map((taint) => {
-    const { key = '', value = '', effect = '' } = taintForm.exec(taint)?.groups ?? {};
-    return { key, value, effect };
+function taintsOf(group: readonly string[], node: readonly string[] = []): readonly Taint[] {
+  return [...oneEach(group.map(taintOf)), ...oneEach(node.map(taintOf))];
+}
+
+function taintOf(written: string): Taint {
+  const { key = '', value = '', effect = '' } = taintForm.exec(written)?.groups ?? {};
+  return { key, value, effect };
+}
+
+/** Talos holds one taint per key; a machine's own may take the place of its group's, but two of one list exclude each other. */
+function oneEach(taints: readonly Taint[]): readonly Taint[] {
+  const twice = taints.find(({ key }, index) => taints.findIndex((other) => other.key === key) !== index);
+  if (twice === undefined) return taints;
+  throw new Problem('taint-twice', `A node of Talos can have one taint called ${twice.key}, and here are several.`, {
+    path: 'cluster.controlPlane.taints, cluster.workers, cluster.nodes',
+    remedy: 'Keep one of them, or give them different keys.',
   });
 }

@@ -30,7 +30,7 @@ type Sample = (typeof samples)[number];
 const law = (name: string, holds: (sample: Sample) => void) => test(name, () => samples.forEach(holds));
 
 const allOf = ({ controlPlane, worker, nodes }: RenderedConfigs) =>
-  [...[controlPlane, worker], ...nodes.values()].map(({ config }) => config);
+  [controlPlane, worker, ...nodes.values()].map(({ config }) => config);
 const workersOf = ({ platform, rendered }: Sample) => [
   rendered.worker.config,
   ...platform.machines.filter(({ role }) => role === 'worker').map(({ name }) => nodeOf(rendered, name)),
@@ -183,7 +183,7 @@ const withoutControlPlaneOrder = (document: ConfigDocument): ConfigDocument =>
   document['name'] === 'etcd'
     ? { ...document, ingress: (document['ingress'] as Fields[]).toSorted(bySubnet) }
     : document;
-const bySubnet = (one: Fields, other: Fields): number => (String(one['subnet']) < String(other['subnet']) ? -1 : 1);
+const bySubnet = (one: Fields, other: Fields): number => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);
 
 type Path = readonly (string | number)[];
 

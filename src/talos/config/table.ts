@@ -45,7 +45,7 @@ export function writeFields(rows: readonly FieldRow[], intent: NodeIntent): Writ
     put(document, row.path.split('.'), value);
     because.set(row.path, reason(row.because, intent));
   }
-  return { documents: [document as ConfigDocument], because };
+  return { documents: [document], because };
 }
 
 type Writable = { [key: string]: Value | Writable };

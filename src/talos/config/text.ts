@@ -40,7 +40,7 @@ function scalar(value: Value, column: number): string {
 
 /** Text that reads the same inside of a literal block: lines, and nothing that an editor would not show. */
 const isLiteral = (text: string): boolean =>
-  text.includes('\n') && /^[^\s]/.test(text) && !/\n\n$/.test(text) && !unseen.test(text.replaceAll('\n', ''));
+  text.includes('\n') && /^[^\s]/.test(text) && !text.endsWith('\n\n') && !unseen.test(text.replaceAll('\n', ''));
 
 const literal = (text: string, column: number): string => {
   const lines = text.endsWith('\n') ? text.slice(0, -1) : text;

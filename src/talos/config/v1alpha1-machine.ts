@@ -34,7 +34,7 @@ export const machineRows: readonly FieldRow[] = [
   {
     path: 'machine.kubelet.extraMounts',
     ...inOneDocument,
-    because: 'the disks of the machine',
+    because: 'the disks of the machine, services.catalog.longhorn',
     value: (intent) => unlessEmpty(dataMounts(intent)),
   },
   {

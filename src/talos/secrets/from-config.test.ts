@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { aBundle } from '../../../test/arbitrary/secrets.ts';
+import { aBundle, brokenFrom, looksLikeASecret, saidBy, secretTexts } from '../../../test/arbitrary/secrets.ts';
+import { sweep } from '../../../test/sweep.ts';
 import { Problems } from '../../model/problem.ts';
 import { toBase64 } from '../pki/pem.ts';
 import type { CertificateAndKey, SecretsBundle } from './bundle.ts';
@@ -106,4 +108,15 @@ test('what a config lacks is named as the config names it', () => {
     'secret-missing: config.resources[1].providers[0].secretbox.keys[0].secret is missing.',
     'secret-missing: issuer.privateKey is missing.',
   ]);
+});
+
+test('whatever is wrong with a config, no secret of it is in what is said', () => {
+  const secrets = secretTexts(bundle).filter((secret) => secret.length >= 8);
+  const broken = fc.oneof(brokenFrom(before14(bundle)), brokenFrom(from14(bundle)));
+  const property = fc.property(broken, (text) => {
+    const said = saidBy(() => secretsFromControlPlaneConfig(text, 'cp.yaml'));
+    expect(secrets.filter((secret) => said.includes(secret))).toEqual([]);
+    expect(said).not.toMatch(looksLikeASecret);
+  });
+  fc.assert(property, sweep('broken configs', 60, 5000));
 });

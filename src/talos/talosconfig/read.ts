@@ -64,10 +64,13 @@ export function chooseContext(config: Talosconfig, file: string, wanted?: string
 
 export function noContext({ contexts }: Talosconfig, file: string, name: string): Problem {
   const what = name === '' ? `No context is chosen in ${file}.` : `There is no context "${clip(name)}" in ${file}.`;
-  const names = [...contexts.keys()].map((known) => clip(known));
+  const names = [...contexts.keys()].filter(isName);
   const have = names.length === 0 ? 'The file has none: issue one from the secrets.' : `It has: ${names.join(', ')}.`;
   return new Problem('talosconfig-context', what, { remedy: have });
 }
+
+/** In a broken file a key may stand where a name belongs. */
+const isName = (text: string): boolean => text.length <= 63 && !/[A-Za-z0-9+/]{26}/.test(text);
 
 function noCredentials(context: TalosContext, file: string, name: string): Problem {
   const missing = (['ca', 'crt', 'key'] as const).filter((part) => context[part] === undefined).join(', ');

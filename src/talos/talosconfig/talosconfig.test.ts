@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { anatomyOf } from '../../../test/certificate-anatomy.ts';
-import { aBundle } from '../../../test/arbitrary/secrets.ts';
+import { aBundle, brokenFrom, looksLikeASecret, saidBy } from '../../../test/arbitrary/secrets.ts';
 import { seededEntropy, testClock, testNow } from '../../../test/entropy.ts';
+import { sweep } from '../../../test/sweep.ts';
 import { expiresAt, needsRenewal } from '../pki/life.ts';
 import { toBase64 } from '../pki/pem.ts';
 import type { SecretsBundle } from '../secrets/bundle.ts';
@@ -117,6 +119,7 @@ describe('choosing a context', () => {
       'The file has none: issue one from the secrets.',
     ],
     ['b', 'contexts: { a: {}, c: {} }', 'There is no context "b" in tc.', 'It has: a, c.'],
+    ['b', `contexts: { a: {}, ${'A1b2'.repeat(8)}: {} }`, 'There is no context "b" in tc.', 'It has: a.'],
     [
       'a',
       'contexts: { a: { ca: YWJj, key: "***" } }',
@@ -164,4 +167,15 @@ describe('renewing', () => {
     const renewed = await renewTalosconfig({ text, file: 'tc', context: 'prod', bundle }, entropy, later);
     expect(rolesOf(chooseContext(readTalosconfig(renewed, 'tc'), 'tc', 'prod').crt)).toEqual(['os:admin']);
   });
+});
+
+test('whatever is wrong with a file, its key is not in what is said', () => {
+  const text = talosconfigText(config);
+  const key = toBase64(chooseContext(config, 'tc').key);
+  const property = fc.property(brokenFrom(text), (broken) => {
+    const said = saidBy(() => chooseContext(readTalosconfig(broken, 'tc'), 'tc', 'prod'));
+    expect(said).not.toMatch(looksLikeASecret);
+    expect(said).not.toContain(key.slice(0, 16));
+  });
+  fc.assert(property, sweep('broken talosconfigs', 100, 5000));
 });
