@@ -29,11 +29,14 @@ export async function untilInterrupted<T>(action: (signal: AbortSignal) => Promi
       new Problem('interrupted', 'Interrupted.', { remedy: 'What a node was already asked to do, it does.' }),
     );
   };
+  // A lost connection leaves nothing for Node to wait for, while a deadline is still to come.
+  const awake = setInterval(() => {}, 60_000);
   process.once('SIGINT', interrupt);
   process.once('SIGTERM', interrupt);
   try {
     return await action(controller.signal);
   } finally {
+    clearInterval(awake);
     process.off('SIGINT', interrupt);
     process.off('SIGTERM', interrupt);
   }
