@@ -135,7 +135,7 @@ describe('a cluster of real nodes', () => {
       const problem = (await node
         .apply(text, { mode: 'auto', dryRun: true }, signal)
         .catch((error: unknown) => error)) as Error;
-      return problem instanceof Error ? problem.message : 'accepted';
+      return problem instanceof Error ? problem.message.replace(/^\S+ /, '') : 'accepted';
     };
     const asked = broken.filter(({ only }) => only !== 'configured');
     const said: { name: string; node: string; twin: string }[] = [];
