@@ -185,12 +185,16 @@ test('events of a change, and the resource that changed, are seen as they happen
   expect(history.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['sequence', 'phase', 'task', 'service']));
 });
 
-test('a refused configuration says why', async () => {
+test('a refused configuration says why, and repeats no value of it', async () => {
   expect(await told(talos(0).apply('', { mode: 'auto' }, patient))).toEqual({
     code: 'talos-config-refused',
     recovery: 'ask',
     message: `${plane} refused a new configuration: config not found`,
   });
+  const spoiled = config('story-cp-0').replace('machine:', 'machine:\n    nopefield: s3cr3t');
+  const { code, message } = await told(talos(0).apply(spoiled, { mode: 'auto' }, patient));
+  expect(code).toBe('talos-config-refused');
+  expect(message).toMatch(/unknown keys found during decoding:\nmachine: …\n +nopefield: …$/);
 });
 
 test('a snapshot of etcd is whole', async () => {
