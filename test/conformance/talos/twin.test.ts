@@ -21,7 +21,6 @@ const quick = {
 conformance({
   name: 'the twin',
   startTimeoutMs: 30_000,
-  cannotShow: new Map(),
   start: async () => {
     const lab = await startTalosLab({ durations: quick });
     for (const { name, address } of Object.values(places)) {
