@@ -132,8 +132,10 @@ describe('a cluster of real nodes', () => {
       worker: await made(`nodes/${names.worker}.yaml`),
     };
     const words = async (node: TalosNode, text: string): Promise<string> => {
-      const problem = (await node.apply(text, { mode: 'auto' }, signal).catch((error: unknown) => error)) as Error;
-      return problem instanceof Error ? problem.message : 'accepted';
+      const problem = (await node
+        .apply(text, { mode: 'auto', dryRun: true }, signal)
+        .catch((error: unknown) => error)) as Error;
+      return problem instanceof Error ? problem.message.replace(/^\S+ /, '') : 'accepted';
     };
     const asked = broken.filter(({ only }) => only !== 'configured');
     const said: { name: string; node: string; twin: string }[] = [];

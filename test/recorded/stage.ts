@@ -5,7 +5,7 @@ import { call } from '../lab/caller.ts';
 import type { Target } from '../lab/caller.ts';
 import { configOf } from '../lab/configs.ts';
 import { clientOf, makeCa, makeSecrets } from '../lab/secrets.ts';
-import { requestBytes } from './codec.ts';
+import { requestBytes } from '../lab/codec.ts';
 import type { Row } from './rows.ts';
 
 export const secrets = makeSecrets();

@@ -1,3 +1,4 @@
+import { platform } from 'node:os';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
@@ -23,7 +24,7 @@ export class AddressNotThere extends Error {
 
   constructor(address: string) {
     const type =
-      process.platform === 'darwin' ? `sudo ifconfig lo0 alias ${address}` : `sudo ip address add ${address}/32 dev lo`;
+      platform() === 'darwin' ? `sudo ifconfig lo0 alias ${address}` : `sudo ip address add ${address}/32 dev lo`;
     super(
       `Nothing can listen on ${address} here. Add the address, or start the lab with addresses: 'mapped' and reach it through its connector:\n    ${type}`,
     );

@@ -89,6 +89,13 @@ function networkUp(machine: Machine, boot: Boot): void {
   boot.touch();
   boot.events.publish(AddressEventSchema, { hostname: boot.hostname ?? '' });
   tellStillWaiting(boot, 'apid');
+  // Addresses are told late: a node was seen to take half a minute for it.
+  void boot
+    .sleep(30_000)
+    .then(() =>
+      boot.events.publish(AddressEventSchema, { hostname: boot.hostname ?? '', addresses: [machine.options.address] }),
+    )
+    .catch(() => undefined);
 }
 
 async function loadConfig(machine: Machine, boot: Boot, teller: Teller): Promise<void> {
@@ -116,7 +123,6 @@ async function maintain(machine: Machine, boot: Boot, teller: Teller): Promise<v
   boot.kernel(
     `[talos] this machine is reachable at: ${machine.options.address}; server certificate fingerprint: ${machine.apid.fingerprint() ?? ''}`,
   );
-  boot.events.publish(AddressEventSchema, { hostname: boot.hostname ?? '', addresses: [machine.options.address] });
   await boot.until(() => boot.settings !== undefined);
   void machine.apid.close(boot).catch(() => undefined);
   teller.task('runningMaintenance', 'STOP');

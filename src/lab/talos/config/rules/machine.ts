@@ -3,6 +3,7 @@ import { isSubnetOrAddress, prefixFault } from '../go/net.ts';
 import { parseUrl } from '../go/url.ts';
 import type { Values } from '../reading.ts';
 import type { CheckedFor } from '../verdict.ts';
+import { versionParts } from '../version.ts';
 import { clusterFaults, cniFaults } from './cluster.ts';
 import { checkDevices } from './devices.ts';
 import { diskSelector } from './install.ts';
@@ -38,29 +39,41 @@ export function checkMachine(config: Values, given: CheckedFor): Report {
   const written = textAt(machine, 'type');
   const type = machineTypeOf(written);
   const controlPlane = type === 'controlplane' || type === 'init';
+  const { minor } = versionParts(given.version);
 
-  errors.push(...clusterFaults(cluster, controlPlane));
+  if (minor >= 14) warnings.push(...outdated(machine));
+  errors.push(...clusterFaults(cluster, controlPlane, minor));
   if (given.mode === 'metal' && !given.installed)
-    errors.push(...installFaults(section(machine, 'install'), given.mode));
-  errors.push(...hostDnsFaults(section(section(machine, 'features'), 'hostDNS'), given.mode));
+    errors.push(...installFaults(section(machine, 'install'), given.mode, minor));
+  errors.push(...hostDnsFaults(section(section(machine, 'features'), 'hostDNS'), given.mode, minor));
   if (type !== undefined && type !== written)
     warnings.push(`use ${quote(type)} instead of ${quote(written)} for machine type`);
-  checkIdentity(machine, cluster, written, report);
+  checkIdentity(machine, cluster, minor, report);
   checkNetwork(machine, report);
   errors.push(...diskFaults(sectionsAt(machine, 'disks')), ...kubeletFaults(section(machine, 'kubelet')));
   errors.push(...encryptionFaults(section(machine, 'systemDiskEncryption')));
-  errors.push(...kubeSpanFaults(machine, cluster));
+  errors.push(...kubeSpanFaults(machine, cluster, minor));
   errors.push(...loggingFaults(section(machine, 'logging')));
-  checkExtensions(section(machine, 'install'), report);
+  checkExtensions(section(machine, 'install'), minor, report);
   errors.push(...nodeFaults(machine));
-  errors.push(...featureFaults(section(machine, 'features'), controlPlane));
+  errors.push(...featureFaults(section(machine, 'features'), controlPlane, minor));
   if (config['persist'] === false) errors.push('.persist should be enabled');
-  errors.push(...registryFaults(section(machine, 'registries')));
+  if (minor === 13) errors.push(...registryFaults(section(machine, 'registries')));
   return report;
 }
 
-function installFaults(install: Values | undefined, mode: string): readonly string[] {
-  if (install === undefined) return [`install instructions are required in ${quote(mode)} mode`];
+/** What 1.14 would rather have in documents of their own. */
+const outdated = (machine: Values): readonly string[] => [
+  ...(sectionsAt(machine, 'files').length > 0
+    ? ['.machine.files is deprecated; use dedicated configuration documents instead']
+    : []),
+  ...(Object.keys(section(machine, 'baseRuntimeSpecOverrides') ?? {}).length > 0
+    ? ['.machine.baseRuntimeSpecOverrides is deprecated; use a CRIBaseRuntimeSpecConfig document instead']
+    : []),
+];
+
+function installFaults(install: Values | undefined, mode: string, minor: number): readonly string[] {
+  if (install === undefined) return minor >= 14 ? [] : [`install instructions are required in ${quote(mode)} mode`];
   const selector = diskSelector(install);
   const fault = selector !== undefined && 'fault' in selector ? selector.fault : undefined;
   const matching = selector !== undefined && fault === undefined;
@@ -73,7 +86,8 @@ function installFaults(install: Values | undefined, mode: string): readonly stri
   ];
 }
 
-function hostDnsFaults(hostDns: Values | undefined, mode: string): readonly string[] {
+function hostDnsFaults(hostDns: Values | undefined, given: string, minor: number): readonly string[] {
+  const mode = minor >= 14 ? 'any' : given;
   const [enabled, forward] = [flagAt(hostDns, 'enabled'), flagAt(hostDns, 'forwardKubeDNSToHost')];
   return [
     ...(mode === 'container' && !enabled
@@ -84,7 +98,7 @@ function hostDnsFaults(hostDns: Values | undefined, mode: string): readonly stri
           'feature HostDNS should forward kube-dns to host in container mode (.machine.features.hostDNS.forwardKubeDNSToHost)',
         ]
       : []),
-    ...(forward && !enabled
+    ...(minor >= 13 && forward && !enabled
       ? ['feature hostDNS.forwardKubeDNSToHost requires hostDNS.enabled to be true (.machine.features.hostDNS)']
       : []),
   ];
@@ -93,17 +107,19 @@ function hostDnsFaults(hostDns: Values | undefined, mode: string): readonly stri
 function checkIdentity(
   machine: Values,
   cluster: Values | undefined,
-  written: string,
+  minor: number,
   { errors, warnings }: Report,
 ): void {
   const ca = machine['ca'] as Pem | undefined;
   const accepted = sectionsAt(machine, 'acceptedCAs').length;
   if (ca === undefined && accepted === 0)
     errors.push('issuing CA or some accepted CAs are required (.machine.ca, machine.acceptedCAs)');
+  const written = textAt(machine, 'type');
   switch (machineTypeOf(written)) {
     case 'init':
     case 'controlplane': {
-      const cni = cniFaults(cluster);
+      const said = minor < 14 || section(cluster, 'network') !== undefined;
+      const cni = said ? cniFaults(cluster) : { errors: [], warnings: [] };
       errors.push(...cni.errors);
       warnings.push(...cni.warnings);
       if (ca === undefined) errors.push('issuing CA is required (.machine.ca)');
@@ -202,27 +218,29 @@ function encryptionFaults(encryption: Values | undefined): readonly string[] {
   });
 }
 
-function kubeSpanFaults(machine: Values, cluster: Values | undefined): readonly string[] {
+function kubeSpanFaults(machine: Values, cluster: Values | undefined, minor: number): readonly string[] {
   const kubespan = section(section(machine, 'network'), 'kubespan');
   if (!flagAt(kubespan, 'enabled')) return [];
   const filters = section(kubespan, 'filters');
   const needs = (what: string): string => `${what} when .machine.network.kubespan is enabled`;
   return [
-    ...(flagAt(section(cluster, 'discovery'), 'enabled') ? [] : [needs('.cluster.discovery should be enabled')]),
-    ...(textAt(cluster, 'id') === '' ? [needs('.cluster.id should be set')] : []),
-    ...(textAt(cluster, 'secret') === '' ? [needs('.cluster.secret should be set')] : []),
-    ...endpointFilterFaults(textsAt(filters, 'endpoints')),
+    ...(minor >= 14 || flagAt(section(cluster, 'discovery'), 'enabled')
+      ? []
+      : [needs('.cluster.discovery should be enabled')]),
+    ...(minor < 14 && textAt(cluster, 'id') === '' ? [needs('.cluster.id should be set')] : []),
+    ...(minor < 14 && textAt(cluster, 'secret') === '' ? [needs('.cluster.secret should be set')] : []),
+    ...endpointFilterFaults(textsAt(filters, 'endpoints'), minor),
     ...textsAt(filters, 'excludeAdvertisedNetworks')
       .filter((cidr) => prefixFault(cidr) !== undefined)
       .map((cidr) => `KubeSpan exclude advertised networks filter is not valid: ${quote(cidr)}`),
   ];
 }
 
-export const endpointFilterFaults = (filters: readonly string[]): readonly string[] =>
+export const endpointFilterFaults = (filters: readonly string[], minor: number): readonly string[] =>
   filters
     .map((cidr) => cidr.replace(/^!/, ''))
     .filter((cidr) => !isSubnetOrAddress(cidr))
-    .map((cidr) => `KubeSpan endpoint filter is not valid: ${quote(cidr)}`);
+    .map((cidr) => `KubeSpan endpoint ${minor < 12 ? 'filer' : 'filter'} is not valid: ${quote(cidr)}`);
 
 function loggingFaults(logging: Values | undefined): readonly string[] {
   return sectionsAt(logging, 'destinations').flatMap((destination) => {
@@ -240,15 +258,15 @@ function loggingFaults(logging: Values | undefined): readonly string[] {
   });
 }
 
-export const extensionsWarning =
-  '.machine.install.extensions is deprecated, please see https://docs.siderolabs.com/talos/latest/platform-specific-installations/boot-assets';
+export const extensionsWarning = (minor: number): string =>
+  `.machine.install.extensions is deprecated, please see ${minor >= 13 ? 'https://docs.siderolabs.com/talos/latest/platform-specific-installations/boot-assets' : 'https://www.talos.dev/latest/talos-guides/install/boot-assets/'}`;
 
-function checkExtensions(install: Values | undefined, { errors, warnings }: Report): void {
+function checkExtensions(install: Values | undefined, minor: number, { errors, warnings }: Report): void {
   const images = sectionsAt(install, 'extensions').map((extension) => textAt(extension ?? undefined, 'image'));
   images.forEach((image, at) => {
     if (images.indexOf(image) < at) errors.push(`duplicate system extension ${quote(image)}`);
   });
-  if (images.length > 0) warnings.push(extensionsWarning);
+  if (images.length > 0) warnings.push(extensionsWarning(minor));
 }
 
 function nodeFaults(machine: Values): readonly string[] {
@@ -266,10 +284,13 @@ const roles = 'os:admin os:reader os:operator os:etcd:backup os:impersonator os:
   ' ',
 );
 
-function featureFaults(features: Values | undefined, controlPlane: boolean): readonly string[] {
+function featureFaults(features: Values | undefined, controlPlane: boolean, minor: number): readonly string[] {
   const access = section(features, 'kubernetesTalosAPIAccess');
   const algorithm = textAt(features, 'nodeAddressSortAlgorithm');
   return [
+    ...(minor < 12 && flagAt(access, 'enabled') && !flagAt(features, 'rbac')
+      ? ['feature API RBAC should be enabled when Kubernetes Talos API Access feature is enabled']
+      : []),
     ...(flagAt(access, 'enabled') && !controlPlane
       ? ['feature Kubernetes Talos API Access can only be enabled on control plane machines']
       : []),

@@ -21,7 +21,8 @@ export function checkOnNode(config: Values, given: CheckedFor): Report {
   const machine = section(config, 'machine');
   const install = section(machine, 'install');
   if (given.mode === 'metal' && !given.installed) report.errors.push(...diskFaults(install, given));
-  if (sectionsAt(install, 'extensions').length > 0) report.warnings.push(extensionsWarning);
+  if (sectionsAt(install, 'extensions').length > 0)
+    report.warnings.push(extensionsWarning(versionParts(given.version).minor));
   if (versionParts(given.version).minor >= 11) report.errors.push(...imageFaults(config, given.version));
   return report;
 }
