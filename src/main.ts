@@ -80,10 +80,12 @@ const talosTools: TalosTools = {
 const lab = program.command('lab').description('places to try things: nodes on loopback that speak the real protocols');
 const talos = program.command('talos').description('secrets, configurations and nodes of Talos, without talosctl');
 // What stands below them is known only when it is meant: everything else starts without it.
-if (process.argv.includes('lab')) {
+const [first, second] = process.argv.slice(2).filter((word) => !word.startsWith('-'));
+const meant = first === 'help' ? second : first;
+if (meant === 'lab') {
   const { labCommands } = await import('./cli/lab.ts');
   labCommands(lab, here);
-} else if (process.argv.includes('talos')) {
+} else if (meant === 'talos') {
   const { talosCommands } = await import('./cli/talos.ts');
   talosCommands(talos, { terminal: here, tools: talosTools });
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
 import type { TalosTwin } from '../lab/talos/twin.ts';
 import { Problem } from '../model/problem.ts';
@@ -67,9 +68,15 @@ async function run(options: Options, terminal: Terminal): Promise<void> {
   for (const address of addresses)
     await started(() => lab.add({ address, version: options.talos, boot: options.boot }));
   if (options.file !== undefined) await writeWhole(options.file, platformText(addresses, options.talos));
+  await Promise.race([ended, booted([...lab.twins.values()])]);
   terminal.out(options.output === 'json' ? json([...lab.twins.values()]) : text(addresses, options, terminal));
   await ended;
   terminal.err('The nodes are gone.\n');
+}
+
+/** Talos answers when it has booted, and not before. */
+async function booted(twins: readonly TalosTwin[]): Promise<void> {
+  while (twins.some((twin) => twin.fingerprint() === undefined)) await setTimeout(50);
 }
 
 /** A place that cannot be listened at says what to type. */

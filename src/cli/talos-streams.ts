@@ -151,6 +151,8 @@ async function* known(
   from: Parameters<TalosNode['events']>[0],
   signal: AbortSignal,
 ): AsyncIterable<TalosEvent> {
+  // A connection takes as long as it takes; silence counts from then on.
+  await node.version(signal);
   const quiet = new AbortController();
   const stop = (): ReturnType<typeof setTimeout> => setTimeout(() => quiet.abort(), quietMs);
   let timer = stop();
@@ -169,4 +171,4 @@ async function* known(
   }
 }
 
-const quietMs = 500;
+const quietMs = 1000;

@@ -62,7 +62,6 @@ const requestOf = ({ platform, bundle, resolved }: ConfigsRequest): ConfigReques
   secrets: bundle,
   resolved,
   identities: identitiesOf(platform),
-  schematicOf: () => '376567988ad370138ad8b2698212367b8edcb69b5fd68c80be1f2ec7d603b4ba',
 });
 
 /** Machines that ichor makes get the MAC addresses that it chose; those that are there already have their own. */

@@ -163,7 +163,9 @@ describe('a cluster from maintenance mode to its end', () => {
 
   test('a change without a reboot, tried before', async () => {
     const set = ['--set', 'cluster.sysctls={"net.core.somaxconn": "4096"}'];
-    expect(await ok('apply', 'cp-0', '--dry-run', ...set)).toMatch(/^prod-cp-0: would apply \(/);
+    const tried = await ok('apply', 'cp-0', '--dry-run', ...set);
+    expect(tried).toMatch(/^prod-cp-0: would apply \(/);
+    expect(tried).toContain('prod-cp-0:   machine.sysctls["net.core.somaxconn"]: 4096, new\n');
     expect(lab.twins.get(cp)?.config()).not.toContain('somaxconn');
     expect(await ok('apply', 'cp-0', '--mode', 'no-reboot', ...set)).toMatch(/^prod-cp-0: applied \(no-reboot\)/);
     expect(lab.twins.get(cp)?.config()).toContain('somaxconn');

@@ -316,3 +316,8 @@ export const configs: fc.Arbitrary<readonly Plain[]> = fc.oneof(
   { weight: 2, arbitrary: fc.tuple(mains, documents) },
   { weight: 1, arbitrary: fc.tuple(documents, steps).map(([document, step]) => [mutate(document, step)]) },
 );
+
+/** A configuration, and the same with a few places changed. */
+export const changedConfigs: fc.Arbitrary<readonly [readonly Plain[], readonly Plain[]]> = fc
+  .tuple(configs, fc.array(steps, { minLength: 1, maxLength: 3 }))
+  .map(([before, all]) => [before, before.map((document, at) => (at === 0 ? all.reduce(mutate, document) : document))]);

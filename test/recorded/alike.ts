@@ -13,6 +13,7 @@ const ofTheMoment = new Set([
   'db_size',
   'db_size_in_use',
   'digest',
+  'pid',
   'size',
   'mode_of_file',
   'localtime',
@@ -32,7 +33,7 @@ export const plain = (text: string): string =>
     .replaceAll(/ on [^ ]+:53:/g, ' on <server>:53:')
     .replaceAll(/read udp [^ ]+->[^ ]+:(\d+):/g, 'read udp <local>-><server>:$1:')
     .replaceAll(/sha256:[0-9a-f]{64}/g, 'sha256:…')
-    .replaceAll(/line \d{3}/g, 'line n')
+    .replaceAll(/\(line \d\d+\)/g, '(line n)')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uuid>');
 

@@ -1,12 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { generateKeyPairSync } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http2';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { openSession } from '../../src/lab/grpc/client.ts';
 import { percentDecoded } from '../../src/lab/grpc/frames.ts';
 import { grpcCode } from '../../src/lab/grpc/status.ts';
 import { makeRequest } from '../../src/lab/pki/request.ts';
 import { call, secured } from '../lab/caller.ts';
-import { fieldCount, requestBytes, responseJson } from './codec.ts';
+import { fieldCount, requestBytes, responseJson } from '../lab/codec.ts';
 import { acceptedCa, address, clientFor, configFor, secrets } from './stage.ts';
 import type { NodeName } from './stage.ts';
 import type { Row } from './rows.ts';
@@ -42,10 +43,7 @@ function configText(placeholder: string, node: NodeName): string {
     case '<current config plus machine.certSANs>':
       return own.replace('certSANs: []', 'certSANs:\n        - extra.example.org');
     case '<current config plus machine.acceptedCAs>':
-      return configFor(
-        node,
-        `    acceptedCAs:\n        - crt: ${Buffer.from(acceptedCa.crt).toString('base64')}\n          key: ""`,
-      );
+      return configFor(node, `    acceptedCAs:\n        - crt: ${Buffer.from(acceptedCa.crt).toString('base64')}`);
     case '<control plane config with machine.type worker>':
       return configFor('cp1').replace('type: controlplane', 'type: worker');
     case '<control plane config with machine.type banana>':
@@ -175,10 +173,13 @@ async function askRaw(row: Row, target: Parameters<typeof secured>[0]): Promise<
     const packed = row.case.includes('gzip') ? gzipSync(body) : body;
     const frame = Buffer.concat([Buffer.from([row.case.includes('gzip') ? 1 : 0, 0, 0, 0, packed.length]), packed]);
     const seen = new Promise<Answer>((resolve, reject) => {
-      const take = (headers: Readonly<Record<string, unknown>>): void => {
+      const take = (headers: IncomingHttpHeaders): void => {
         const code = headers['grpc-status'];
         if (typeof code === 'string')
-          resolve({ code: codeName(Number(code)), message: percentDecoded(String(headers['grpc-message'] ?? '')) });
+          resolve({
+            code: codeName(Number(code)),
+            message: percentDecoded([headers['grpc-message'] ?? ''].flat().join('')),
+          });
       };
       stream.on('response', take);
       stream.on('trailers', take);

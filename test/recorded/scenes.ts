@@ -17,6 +17,8 @@ export type Scene = {
   /** Part of the name of images that no registry has. */
   readonly missing?: string;
   readonly slowEtcd?: true;
+  /** Asked before anything is watched or judged. */
+  readonly first?: string;
 };
 
 const all: readonly NodeName[] = ['cp1', 'cp2', 'worker'];
@@ -52,6 +54,8 @@ export const scenes: readonly Scene[] = [
     state: 'configured',
     slowEtcd: true,
     waiting: ['c-memberlist-prebootstrap-120s'],
+    first: 'c-bootstrap-recover-nosnap',
+    pauses: [0, 0, 220],
     watching: [
       { case: 'b-events-bootstrap', on: 'cp1' },
       { case: 'b-watch-svc', on: 'cp1' },

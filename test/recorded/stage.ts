@@ -5,7 +5,7 @@ import { call } from '../lab/caller.ts';
 import type { Target } from '../lab/caller.ts';
 import { configOf } from '../lab/configs.ts';
 import { clientOf, makeCa, makeSecrets } from '../lab/secrets.ts';
-import { requestBytes } from './codec.ts';
+import { requestBytes } from '../lab/codec.ts';
 import type { Row } from './rows.ts';
 
 export const secrets = makeSecrets();
@@ -29,6 +29,7 @@ export type Stage = AsyncDisposable & { readonly lab: RunningTalosLab };
 export const configFor = (name: NodeName, machine?: string): string =>
   configOf(name === 'worker' ? 'worker' : 'controlplane', secrets, {
     endpoint: `https://${address.cp1}:6443`,
+    kubelet: '        extraConfig:\n            failCgroupV1: false',
     ...(machine === undefined ? {} : { machine }),
   });
 

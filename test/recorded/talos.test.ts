@@ -4,7 +4,7 @@ import { call } from '../lab/caller.ts';
 import { differences } from './alike.ts';
 import { ask, nodeOf, shaped } from './ask.ts';
 import type { Answer } from './ask.ts';
-import { requestBytes, responseJson } from './codec.ts';
+import { requestBytes, responseJson } from '../lab/codec.ts';
 import { reasons } from './reasons.ts';
 import { rowsOf } from './rows.ts';
 import type { Row } from './rows.ts';
@@ -76,6 +76,11 @@ async function play(scene: Scene): Promise<void> {
   const members = scene.state === 'bootstrapped' ? await membersOf() : new Map<string, bigint>();
   if (scene.missing !== undefined)
     _stage.lab.twins.get(address.cp1)?.fail({ kind: 'missing-image', image: scene.missing });
+  const first = rows.find((row) => row.case === scene.first);
+  if (first !== undefined) {
+    await ask(first, 'cp1');
+    await pause(100);
+  }
   const streams = (scene.watching ?? []).map(({ case: name, on }) => {
     const row = rows.find((each) => each.case === name) as Row;
     return { row, answer: watch(row, on) };

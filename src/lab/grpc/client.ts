@@ -15,6 +15,8 @@ export const openSession = (socket: Duplex): ClientHttp2Session => {
   const session = connectHttp2('http://node', {
     createConnection: () => socket,
     settings: { initialWindowSize: 2_097_120, enablePush: false },
+    // MiB; the default is less than one large message.
+    maxSessionMemory: 256,
   });
   session.on('error', () => session.destroy());
   return session;

@@ -36,7 +36,11 @@ const pingsAllowed = 3;
 
 /** Speaks gRPC on a stream of bytes that is there already. */
 export function serveGrpc(socket: Duplex, handle: CallHandler): GrpcConnection {
-  const session = performServerHandshake(socket, { settings: { initialWindowSize: 2_097_120 } });
+  const session = performServerHandshake(socket, {
+    settings: { initialWindowSize: 2_097_120 },
+    // MiB; the default is less than one large message.
+    maxSessionMemory: 256,
+  });
   const calls = new Set<AbortController>();
   let strikes = 0;
   session.on('error', () => session.destroy());

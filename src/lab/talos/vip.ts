@@ -85,7 +85,7 @@ export class VirtualAddresses {
   }
 
   async close(): Promise<void> {
-    for (const vip of [...this.#held.keys()]) this.#release(vip);
+    for (const vip of this.#held.keys()) this.#release(vip);
     await this.#moving;
   }
 }

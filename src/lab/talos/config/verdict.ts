@@ -28,4 +28,9 @@ export type Verdict =
 export type CheckConfig = (text: string, given: CheckedFor) => Verdict;
 
 /** Whether the node must reboot for this change, and Talos’ text for it. */
-export type RebootNeed = { readonly needed: boolean; readonly diff: string };
+export type RebootNeed = {
+  readonly needed: boolean;
+  /** What a node says about it: a refusal of NO_REBOOT, or the reason behind “with a reboot: ”; empty when none is needed. */
+  readonly text: string;
+  readonly diff: string;
+};

@@ -109,7 +109,10 @@ const isSound = (meta: Buffer): boolean =>
 
 function* leaves(file: Buffer, size: number, id: bigint): Generator<readonly [Buffer, Buffer]> {
   const page = file.subarray(Number(id) * size);
-  if ((page.readUInt16LE(8) & flags.leaf) !== 0) return yield* elements(page);
+  if ((page.readUInt16LE(8) & flags.leaf) !== 0) {
+    yield* elements(page);
+    return;
+  }
   for (let index = 0; index < page.readUInt16LE(10); index++)
     yield* leaves(file, size, page.readBigUInt64LE(headerSize + index * elementSize + 8));
 }

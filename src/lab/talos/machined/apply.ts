@@ -7,7 +7,8 @@ import {
 import type { ApplyConfigurationRequest, ApplyConfigurationResponse } from '../../../wire/gen/talos/machine_pb.ts';
 import { GrpcStatus } from '../../grpc/status.ts';
 import { minorOf } from '../apid/methods.ts';
-import { configDiff, judgeConfig, needOfReboot } from '../node/config.ts';
+import { configDiff, rebootNeed } from '../config/reboot.ts';
+import { judgeConfig } from '../node/config.ts';
 import { rebootNow } from '../node/power.ts';
 import { unary } from './call.ts';
 import type { Handler, LocalCall } from './call.ts';
@@ -61,7 +62,7 @@ function applyFirst(given: LocalCall, request: ApplyConfigurationRequest): Apply
   if (request.dryRun) {
     if (old)
       return reply(warnings, 0, `Dry run summary:\nnode is running in maintenance mode and does not have a config yet`);
-    return reply(warnings, answered, dryRun(details, configDiff(boot.config ?? '', text)));
+    return reply(warnings, answered, dryRun(details, configDiff(boot.config, text, boot.version)));
   }
   if (mode === Mode.STAGED) machine.disk.config = text;
   else if (complete) setImmediate(() => machine.activate(boot, text));
@@ -89,10 +90,10 @@ function applyNext(given: LocalCall, request: ApplyConfigurationRequest): ApplyC
       "the applied machine configuration doesn't contain v1alpha1 config, did you mean to patch the machine config instead?",
     );
   const old = boot.config ?? '';
-  const { needed, why } = needOfReboot(old, text);
+  const { needed, text: why } = rebootNeed(old, text, boot.version);
   const decided = decide(request, needed, why);
   if (request.dryRun) {
-    return reply(warnings, decided.mode, dryRun(decided.details, configDiff(old, text)));
+    return reply(warnings, decided.mode, dryRun(decided.details, configDiff(old, text, boot.version)));
   }
   switch (decided.effect) {
     case 'stage':
@@ -131,7 +132,7 @@ function decide(request: ApplyConfigurationRequest, needed: boolean, why: string
   if (mode === Mode.STAGED) return { effect: 'stage', mode, details: staged };
   if (mode === Mode.AUTO)
     return needed
-      ? { effect: 'reboot', mode: Mode.REBOOT, details: `${rebooting}: ${why}` }
+      ? { effect: 'reboot', mode: Mode.REBOOT, details: request.dryRun ? rebooting : `${rebooting}: ${why}` }
       : { effect: 'now', mode: Mode.NO_REBOOT, details: immediate };
   if (mode === Mode.NO_REBOOT || mode === Mode.TRY) {
     if (needed) throw new GrpcStatus('INVALID_ARGUMENT', why);

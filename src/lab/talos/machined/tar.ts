@@ -25,7 +25,8 @@ function headerOf(name: string, size: number, mode: number): Buffer {
   octal(0, 136, 12);
   header.write(' '.repeat(8), 148, 'latin1');
   header.write('0', 156, 'latin1');
-  header.write('ustar\0' + '00', 257, 'latin1');
+  header.write('ustar', 257, 'latin1');
+  header.write('00', 263, 'latin1');
   const sum = header.reduce((total, byte) => total + byte, 0);
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
   return header;

@@ -30,10 +30,3 @@ const factsOf = ({ name, sizeBytes, model, serial }: TwinHardware['disks'][numbe
   transport: transportOf(name),
   rotational: !name.startsWith('nvme'),
 });
-
-export const configDiff = (old: string, text: string): string => (old === text ? '' : '--- a\n+++ b\n');
-
-export const needOfReboot = (_old: string, _text: string): { readonly needed: boolean; readonly why: string } => ({
-  needed: false,
-  why: '',
-});

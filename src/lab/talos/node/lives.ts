@@ -50,7 +50,7 @@ const lives: Readonly<Record<string, Life>> = {
 const lifeOf = (id: string): Life => lives[id] ?? { runner: 'task' };
 
 export function tellStarting(boot: Boot, id: string): void {
-  boot.services.tell(id, 'Starting', 'Starting service', undefined);
+  boot.services.tell(id, 'Starting', 'Starting service', { unknown: true, since: undefined });
   const { waits } = lifeOf(id);
   if (waits !== undefined) boot.services.tell(id, 'Waiting', `Waiting for ${waits}`);
 }

@@ -20,7 +20,8 @@ export async function resetNow(machine: Machine, boot: Boot, wipe: Wipe, actor: 
   boot.sequence = 'reset';
   teller.sequence('reset', 'START');
   if (container) {
-    teller.begin('stopEverything', 'stopAllServices');
+    teller.phaseEvent('stopEverything', 'START');
+    teller.task('stopAllServices', 'START');
     tellStopping(boot, 'apid');
     await lastWords(boot);
     return machine.finish(boot, 'off');

@@ -89,6 +89,13 @@ function networkUp(machine: Machine, boot: Boot): void {
   boot.touch();
   boot.events.publish(AddressEventSchema, { hostname: boot.hostname ?? '' });
   tellStillWaiting(boot, 'apid');
+  // Addresses are told late: a node was seen to take half a minute for it.
+  void boot
+    .sleep(30_000)
+    .then(() =>
+      boot.events.publish(AddressEventSchema, { hostname: boot.hostname ?? '', addresses: [machine.options.address] }),
+    )
+    .catch(() => undefined);
 }
 
 async function loadConfig(machine: Machine, boot: Boot, teller: Teller): Promise<void> {
@@ -100,7 +107,8 @@ async function loadConfig(machine: Machine, boot: Boot, teller: Teller): Promise
       if (boot.settings === undefined) await maintain(machine, boot, teller);
     },
   });
-  disk.config ??= boot.config;
+  // Nothing can be kept before there is a disk to keep it on.
+  if (disk.system !== undefined || machine.options.platform === 'container') disk.config ??= boot.config;
   boot.settings = settingsOf(boot.config ?? '');
   nameMachine(machine, boot);
 }
@@ -116,7 +124,6 @@ async function maintain(machine: Machine, boot: Boot, teller: Teller): Promise<v
   boot.kernel(
     `[talos] this machine is reachable at: ${machine.options.address}; server certificate fingerprint: ${machine.apid.fingerprint() ?? ''}`,
   );
-  boot.events.publish(AddressEventSchema, { hostname: boot.hostname ?? '', addresses: [machine.options.address] });
   await boot.until(() => boot.settings !== undefined);
   void machine.apid.close(boot).catch(() => undefined);
   teller.task('runningMaintenance', 'STOP');

@@ -36,6 +36,7 @@ function ipv4Fault(text: string, fault: Fault): string | undefined {
 function ipv6Fault(text: string, fault: Fault): string {
   if (text.endsWith('%')) return fault('zone must be a non-empty string');
   const plain = text.replace(/%.*$/, '');
+  if (/^:(?!:)/.test(plain)) return fault('each colon-separated field must have at least one digit', plain);
   const strange = /[^0-9a-fA-F:.]/.exec(plain);
   if (strange !== null) {
     const at = strange.index;
@@ -72,12 +73,17 @@ export function addressPortFault(text: string): string | undefined {
   const [host, port] = [text.slice(0, at), text.slice(at + 1)];
   if (host === '') return 'no IP';
   if (port === '') return 'no port';
-  const ip = host.startsWith('[') ? host.slice(1, -1) : host;
-  if (host.startsWith('[') !== ip.includes(':'))
-    return `invalid ip:port ${JSON.stringify(text)}, IPv6 addresses must be surrounded by square brackets`;
   if (!/^\d+$/.test(port) || Number(port) > 65_535)
     return `invalid port ${JSON.stringify(port)} parsing ${JSON.stringify(text)}`;
-  return addressFault(ip);
+  const bracketed = host.startsWith('[');
+  if (bracketed && !host.endsWith(']')) return 'missing ]';
+  const ip = bracketed ? host.slice(1, -1) : host;
+  const fault = addressFault(ip);
+  if (fault !== undefined) return fault;
+  if (bracketed === ip.includes(':')) return undefined;
+  return bracketed
+    ? `invalid ip:port ${JSON.stringify(text)}, square brackets can only be used with IPv6 addresses`
+    : `invalid ip:port ${JSON.stringify(text)}, IPv6 addresses must be surrounded by square brackets`;
 }
 
 export const isSubnetOrAddress = (text: string): boolean =>

@@ -8,16 +8,27 @@ const dnsName = /^([a-zA-Z0-9_]{1}[a-zA-Z0-9_-]{0,62}){1}(\.[a-zA-Z0-9_]{1}[a-zA
 
 const isDnsName = (text: string): boolean => text.replaceAll('.', '').length <= 255 && dnsName.test(text);
 
+const movedEndpoint =
+  'cluster controlplane endpoint is required (.cluster.controlPlane.endpoint); ' +
+  'when the endpoint is migrated to the KubeClusterConfig document, the whole .cluster.controlPlane section should be removed ' +
+  '(.cluster.controlPlane.localAPIServerPort is migrated to the KubeAPIServerConfig document)';
+const movedAccount =
+  '.cluster.serviceAccount requires the cluster endpoint to be set in the same document (.cluster.controlPlane.endpoint); ' +
+  'when the cluster endpoint is migrated to the KubeClusterConfig document, .cluster.serviceAccount should be migrated to the KubeServiceAccountConfig document as well';
+
 /** What is wrong with the cluster’s part of a v1alpha1 document. */
-export function clusterFaults(cluster: Values | undefined, controlPlane: boolean): readonly string[] {
+export function clusterFaults(cluster: Values | undefined, controlPlane: boolean, minor: number): readonly string[] {
   if (cluster === undefined) return ['cluster instructions are required'];
-  const endpoint = section(cluster, 'controlPlane')?.['endpoint'];
-  if (endpoint === undefined) return ['cluster controlplane endpoint is required'];
-  const fault = endpointFault(endpoint as string);
+  const plane = section(cluster, 'controlPlane');
+  const endpoint = plane?.['endpoint'] as string | undefined;
+  if (endpoint === undefined && minor < 14) return ['cluster controlplane endpoint is required'];
+  if (endpoint === undefined && plane !== undefined) return [movedEndpoint];
+  const fault = endpoint === undefined ? undefined : endpointFault(endpoint);
   const domain = textAt(section(cluster, 'network'), 'dnsDomain');
   const ca = cluster['ca'] as Pem | undefined;
   return [
     ...(fault === undefined ? [] : [`invalid controlplane endpoint: ${fault}`]),
+    ...(minor >= 14 && cluster['serviceAccount'] !== undefined && endpoint === undefined ? [movedAccount] : []),
     ...(domain === '' || isDnsName(domain) ? [] : [`${quote(domain)} is not a valid DNS name`]),
     ...cloudProviderFaults(section(cluster, 'externalCloudProvider')),
     ...etcdPart(section(cluster, 'etcd'), controlPlane),

@@ -2,7 +2,7 @@ import { decodeBase64 } from '../go/base64.ts';
 import { addressFault, prefixFault } from '../go/net.ts';
 import { durationText } from '../go/numbers.ts';
 import type { Values } from '../reading.ts';
-import { endpointFilterFaults } from './machine.ts';
+import { endpointFilterFaults } from './machine-parts.ts';
 import { numberAt, quote, section, sectionsAt, textAt, textsAt, type Report } from './report.ts';
 
 export type DocumentRule = (document: Values, report: Report) => void;
@@ -150,7 +150,7 @@ const routingRule: DocumentRule = (document, { errors }) => {
 };
 
 type Range = { readonly lo: number; readonly hi: number };
-const rangeText = ({ lo, hi }: Range): string => (lo === hi ? `${lo}` : `${lo}-${hi}`);
+const rangeText = ({ lo, hi }: Range): string => `${lo}-${hi}`;
 
 function portsFault(ports: readonly Range[]): string | undefined {
   const sorted = ports.toSorted((a, b) => a.lo - b.lo);
@@ -176,7 +176,7 @@ const networkRule: DocumentRule = (document, { errors }) => {
 const kubeSpan: DocumentRule = (document, { errors }) => {
   const mtu = document['mtu'];
   if (mtu !== undefined && Number(mtu) < 1280) errors.push('kubespan link MTU must be at least 1280');
-  errors.push(...endpointFilterFaults(textsAt(section(document, 'filters'), 'endpoints')));
+  errors.push(...endpointFilterFaults(textsAt(section(document, 'filters'), 'endpoints'), 13));
 };
 
 const timeSync: DocumentRule = (document, { errors }) => {

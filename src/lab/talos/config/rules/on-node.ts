@@ -3,7 +3,8 @@ import type { CheckedFor } from '../verdict.ts';
 import { versionParts } from '../version.ts';
 import { diskSelector, selectorText } from './install.ts';
 import { imageFault } from './kubernetes-version.ts';
-import { extensionsWarning, machineTypeOf } from './machine.ts';
+import { machineTypeOf } from './machine.ts';
+import { extensionsWarning } from './machine-parts.ts';
 import { section, sectionsAt, textAt, emptyReport, type Report } from './report.ts';
 
 const components = [
@@ -21,7 +22,8 @@ export function checkOnNode(config: Values, given: CheckedFor): Report {
   const machine = section(config, 'machine');
   const install = section(machine, 'install');
   if (given.mode === 'metal' && !given.installed) report.errors.push(...diskFaults(install, given));
-  if (sectionsAt(install, 'extensions').length > 0) report.warnings.push(extensionsWarning);
+  if (sectionsAt(install, 'extensions').length > 0)
+    report.warnings.push(extensionsWarning(versionParts(given.version).minor));
   if (versionParts(given.version).minor >= 11) report.errors.push(...imageFaults(config, given.version));
   return report;
 }

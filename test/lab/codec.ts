@@ -60,10 +60,68 @@ export function requestBytes(path: string, request: JsonObject): Uint8Array {
   return out.finish();
 }
 
+type Names = {
+  readonly [number: number]: string | { readonly list?: string; readonly one?: string; readonly of: Names };
+};
+
+const downgraded: Names = {
+  1: { list: 'messages', of: { 2: { one: 'cluster_downgrade', of: { 1: 'cluster_version' } } } },
+};
+
+/** Replies that the product never reads: names of their fields. */
+const replies: Readonly<Record<string, Names>> = {
+  EtcdDowngradeValidate: downgraded,
+  EtcdDowngradeCancel: downgraded,
+  Containers: {
+    1: {
+      list: 'messages',
+      of: {
+        2: {
+          list: 'containers',
+          of: {
+            1: 'namespace',
+            2: 'id',
+            3: 'image',
+            4: 'pid',
+            5: 'status',
+            6: 'pod_id',
+            7: 'name',
+            9: 'internal_id',
+            10: 'uid',
+          },
+        },
+      },
+    },
+  },
+};
+
+function rawJson(names: Names | undefined, message: Uint8Array): JsonValue | undefined {
+  if (names === undefined) return undefined;
+  const json: { [key: string]: JsonValue } = {};
+  const reader = new BinaryReader(message);
+  while (reader.pos < reader.len) {
+    const [number, wire] = reader.tag();
+    const name = names[number];
+    if (wire === WireType.Varint) {
+      const value = Number(reader.uint64());
+      if (typeof name === 'string') json[name] = value;
+    } else if (wire === WireType.LengthDelimited) {
+      const bytes = reader.bytes();
+      if (typeof name === 'string') json[name] = Buffer.from(bytes).toString('utf8');
+      else if (name !== undefined) {
+        const value = rawJson(name.of, bytes) ?? null;
+        if (name.one !== undefined) json[name.one] = value;
+        if (name.list !== undefined) json[name.list] = [...((json[name.list] as JsonValue[] | undefined) ?? []), value];
+      }
+    } else reader.skip(wire);
+  }
+  return json;
+}
+
 /** `undefined` for a message that we have no description of. */
 export function responseJson(path: string, message: Uint8Array): JsonValue | undefined {
   const method = methods.get(path);
-  if (method === undefined) return undefined;
+  if (method === undefined) return rawJson(replies[path.split('/').at(-1) ?? ''], message);
   if (method.output === EventSchema) return eventJson(message);
   return toJson(method.output, fromBinary(method.output, message), { useProtoFieldName: true });
 }
