@@ -5,6 +5,8 @@ export type TestConfig = {
   readonly hostname?: string;
   /** Lines put under `machine`, with their indent of four. */
   readonly machine?: string;
+  /** Lines put under `kubelet`. */
+  readonly kubelet?: string;
   readonly documents?: string;
   readonly cni?: 'flannel' | 'none';
 };
@@ -28,6 +30,7 @@ export function configOf(type: 'controlplane' | 'worker', secrets: TestSecrets, 
     '    certSANs: []',
     '    kubelet:',
     '        image: ghcr.io/siderolabs/kubelet:v1.36.3',
+    ...(given.kubelet === undefined ? [] : [given.kubelet]),
     '        defaultRuntimeSeccompProfileEnabled: true',
     '        disableManifestsDirectory: true',
     '    install:',

@@ -11,6 +11,9 @@ export const reasons: Readonly<Record<string, string>> = {
   'b-mc-list': 'Versions count the configurations that were applied before.',
   'b-events-secs': 'Tells what happened in the three seconds before, if anything did.',
   'b-watch-svc': 'apid changed its health twice before, for the reason given at c-servicelist.',
+  'b-events-bootstrap':
+    'The same service events; a real node gathers changes for a moment before it tells its status, a twin tells each.',
+  'cp2-events-reboot': 'A health check of etcd happened to fall into the recording.',
   'b-events-tail3': 'What the last three events are follows from what was done before.',
   'b-events-tailid': 'The id is one of the recorded node’s own events.',
   'b-events-first-bootstrap': 'Recorded while the kubelet image was still being pulled, between two of its events.',

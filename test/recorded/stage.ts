@@ -29,6 +29,7 @@ export type Stage = AsyncDisposable & { readonly lab: RunningTalosLab };
 export const configFor = (name: NodeName, machine?: string): string =>
   configOf(name === 'worker' ? 'worker' : 'controlplane', secrets, {
     endpoint: `https://${address.cp1}:6443`,
+    kubelet: '        extraConfig:\n            failCgroupV1: false',
     ...(machine === undefined ? {} : { machine }),
   });
 

@@ -228,6 +228,7 @@ test('the fourth ping without traffic ends the connection', async () => {
   const goaway = new Promise<unknown>((resolve) =>
     session.once('goaway', (code, _, data?: Buffer) => resolve([code, data?.toString()])),
   );
+  await new Promise((resolve) => session.once('connect', resolve));
   for (let ping = 0; ping < 4; ping++) session.ping(() => undefined);
   expect(await goaway).toEqual([11, 'too_many_pings']);
   session.destroy();

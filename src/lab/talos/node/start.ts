@@ -107,7 +107,8 @@ async function loadConfig(machine: Machine, boot: Boot, teller: Teller): Promise
       if (boot.settings === undefined) await maintain(machine, boot, teller);
     },
   });
-  disk.config ??= boot.config;
+  // Nothing can be kept before there is a disk to keep it on.
+  if (disk.system !== undefined || machine.options.platform === 'container') disk.config ??= boot.config;
   boot.settings = settingsOf(boot.config ?? '');
   nameMachine(machine, boot);
 }
