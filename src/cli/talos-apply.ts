@@ -1,12 +1,13 @@
 import { Option, type Command } from 'commander';
-import type { Applied, ApplyMode } from '../clients/talos.ts';
-import type { ConfigFor } from '../engine/talos-apply.ts';
+import type { ApplyMode } from '../clients/talos.ts';
+import type { AppliedConfig, ConfigFor } from '../engine/talos-apply.ts';
 import type { NamedNode } from '../engine/talos-nodes.ts';
 import { Problem } from '../model/problem.ts';
 import { durationOption, withOutput } from './options.ts';
 import { answersJson, failedNodes, untilInterrupted, type TalosDoor } from './talos-door.ts';
 import { readPlatform, withPlatform, type PlatformOptions } from './talos-platform.ts';
 import { nodesOf, readText, withTarget, type TargetOptions } from './talos-target.ts';
+import { changeLines } from './views/talos-changes.ts';
 
 type Options = TargetOptions &
   PlatformOptions & {
@@ -128,11 +129,9 @@ async function targets(addresses: readonly string[], options: Options, door: Tal
   return unconfiguredNodes(addresses, options.fingerprint);
 }
 
-type Shown = Applied & { readonly changes?: readonly string[] };
-
 function text(
   node: string,
-  { mode, details, warnings, changes }: Shown,
+  { mode, details, warnings, changes }: AppliedConfig,
   dryRun: boolean,
   paint: (style: 'green' | 'yellow', text: string) => string,
 ): string {
@@ -140,7 +139,7 @@ function text(
   return [
     `${node}: ${paint('green', head)}${details === '' ? '' : `: ${details.trim().split('\n').join(`\n${node}: `)}`}`,
     ...warnings.map((warning) => `${node}: ${paint('yellow', 'warning')}: ${warning}`),
-    ...(changes ?? []).map((change) => `${node}:   ${change}`),
+    ...changeLines(changes ?? []).map((change) => `${node}:   ${change}`),
     '',
   ].join('\n');
 }

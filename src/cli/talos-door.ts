@@ -34,16 +34,25 @@ export async function untilInterrupted<T>(action: (signal: AbortSignal) => Promi
   process.once('SIGINT', interrupt);
   process.once('SIGTERM', interrupt);
   try {
-    return await action(controller.signal);
+    return await Promise.race([action(controller.signal), gaveUp(controller.signal)]);
   } finally {
     clearInterval(awake);
+    if (controller.signal.aborted) setTimeout(() => process.exit(), 1000).unref();
     process.off('SIGINT', interrupt);
     process.off('SIGTERM', interrupt);
   }
 }
 
+/** What does not stop by itself within moments is left where it is. */
+const gaveUp = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => {
+      setTimeout(() => reject(signal.reason as Problem), 2000).unref();
+    });
+  });
+
 /** Says which node it was. */
-export const problemOfNode = (node: string, { code, message, recovery, remedy, cause }: Problem): Problem =>
+const problemOfNode = (node: string, { code, message, recovery, remedy, cause }: Problem): Problem =>
   new Problem(code, message.includes(node) ? message : `${node}: ${message}`, { recovery, remedy, cause });
 
 /** Answers as programs read them: in the order of the nodes, each with an answer or a problem. */

@@ -65,6 +65,7 @@ async function run(options: Options, { terminal, tools }: TalosDoor): Promise<vo
       present,
       folder: options.out,
       resolved,
+      compare: options.dryRun,
       ...(adopted === undefined ? {} : { adopted: { text: adopted, file: options.secrets ?? '' } }),
       ...(node === undefined ? {} : { only: node }),
     },

@@ -27,7 +27,8 @@ Examples:
   ichor talos health
   ichor talos health --control-plane-nodes 10.10.0.11 --worker-nodes 10.10.0.21 --timeout 5m
 
-Exits 0 when every check holds, 1 when one does not in time. Checks that need the Kubernetes API are skipped and say so.`,
+Exits 0 when every check holds, 1 when one does not in time. What only Kubernetes can tell is asked
+of a control plane.`,
     )
     .action(async (options: Options) => {
       process.exitCode = await untilInterrupted((signal) => run(options, door, signal));

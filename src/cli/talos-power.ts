@@ -66,7 +66,7 @@ export async function runLife(
   });
 }
 
-export async function lifeTools({ tools }: TalosDoor, atMostMs: number): Promise<LifeTools> {
+async function lifeTools({ tools }: TalosDoor, atMostMs: number): Promise<LifeTools> {
   const [{ open, probe }, { clock, pause }] = await Promise.all([tools.client(), tools.system()]);
   return { open, probe, patience: { clock, pause, everyMs: 1000, atMostMs } };
 }

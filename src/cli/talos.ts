@@ -3,6 +3,7 @@ import { talosApply } from './talos-apply.ts';
 import { talosBootstrap } from './talos-bootstrap.ts';
 import type { TalosDoor } from './talos-door.ts';
 import { talosEtcd } from './talos-etcd.ts';
+import { talosExplain } from './talos-explain.ts';
 import { talosGen } from './talos-gen.ts';
 import { talosGet } from './talos-get.ts';
 import { talosHealth } from './talos-health.ts';
@@ -19,6 +20,7 @@ export function talosCommands(talos: Command, door: TalosDoor): void {
   talosApply(talos, door);
   talosBootstrap(talos, door);
   talosEtcd(talos, door);
+  talosExplain(talos, door);
   talosGen(talos, door);
   talosGet(talos, door);
   talosHealth(talos, door);

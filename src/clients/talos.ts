@@ -185,6 +185,15 @@ export type LogsOf = {
   readonly follow?: boolean;
 };
 
+export type ClusterAsked = {
+  readonly controlPlanes: readonly string[];
+  readonly workers: readonly string[];
+  readonly waitMs: number;
+};
+
+/** `said` is `OK`, `SKIP`, or what is missing. */
+export type ConditionSaid = { readonly condition: string; readonly said: string };
+
 /** Looks, and changes nothing. */
 export interface TalosReader {
   version(signal: AbortSignal): Promise<TalosVersion>;
@@ -208,6 +217,8 @@ export interface TalosReader {
   /** Needs a role that may read secrets. */
   kubeconfig(signal: AbortSignal): Promise<string>;
   machineConfig(signal: AbortSignal): Promise<string>;
+  /** What a control plane itself finds of the cluster, condition by condition; ends when all hold, or when it has waited long enough. */
+  clusterHealth(of: ClusterAsked, signal: AbortSignal): AsyncIterable<ConditionSaid>;
   events(from: EventsFrom, signal: AbortSignal): AsyncIterable<TalosEvent>;
   logs(of: LogsOf, signal: AbortSignal): AsyncIterable<Uint8Array>;
   dmesg(
@@ -330,7 +341,7 @@ export interface KubernetesHealth {
 }
 
 export type HealthOptions = {
-  /** Without it the checks that need the Kubernetes API are skipped, with that as the reason. */
+  /** Without it a control plane is asked for what only the Kubernetes API can tell. */
   readonly kubernetes?: KubernetesHealth;
   /** For all checks together; 20 minutes unless said otherwise. */
   readonly deadlineMs?: number;

@@ -3,7 +3,9 @@ import { nearest } from '../model/nearest.ts';
 import { Problem } from '../model/problem.ts';
 import { machineNamed } from '../spec/names.ts';
 import type { Platform } from '../spec/platform.ts';
-import { contractOfPlatform, configsOf, type PlatformConfigs } from './talos-configs.ts';
+import type { MachineConfig } from '../talos/config/document.ts';
+import { changesFrom, type ShownChange } from './talos-changes.ts';
+import { contractOfPlatform, configsOf, type NodeConfig, type PlatformConfigs } from './talos-configs.ts';
 import { settleSecrets, settleTalosconfig, type Making, type Present } from './talos-identity.ts';
 
 export type Generation = {
@@ -17,6 +19,8 @@ export type Generation = {
   readonly resolved: ReadonlyMap<string, string>;
   /** Only the configuration of this machine. */
   readonly only?: string;
+  /** Say what is other in configurations that are there. */
+  readonly compare?: boolean;
 };
 
 export type GeneratedFile = {
@@ -26,7 +30,7 @@ export type GeneratedFile = {
   readonly change: 'new' | 'changed' | 'same';
   readonly because?: string;
   /** What is other than before, path by path, with what is secret masked. */
-  readonly changes?: readonly string[];
+  readonly changes?: readonly ShownChange[];
 };
 
 export type Generated = {
@@ -41,7 +45,7 @@ export type Generated = {
 
 /** Everything that a cluster is made from, as files; what is good already stays as it is. */
 export async function generate(given: Generation, making: Making): Promise<Generated> {
-  const { platform, present, folder, adopted, resolved, only } = given;
+  const { platform, present, folder, adopted, resolved, only, compare = false } = given;
   const there = (path: string): Present | undefined => {
     const text = present.get(path);
     return text === undefined ? undefined : { text, file: `${folder}/${path}` };
@@ -51,7 +55,8 @@ export async function generate(given: Generation, making: Making): Promise<Gener
   const endpoints = controlPlaneAddresses(platform);
   const wanted = { cluster: platform.cluster.name, endpoints, bundle: secrets.bundle };
   const talosconfig = await settleTalosconfig(there('talosconfig'), wanted, making);
-  const file = (path: string, text: string, because?: string): GeneratedFile => {
+  const contract = contractOfPlatform(platform);
+  const file = (path: string, text: string, because?: string, config?: MachineConfig): GeneratedFile => {
     const before = present.get(path);
     const change = before === undefined ? 'new' : before === text ? 'same' : 'changed';
     return {
@@ -59,13 +64,16 @@ export async function generate(given: Generation, making: Making): Promise<Gener
       text,
       change,
       ...(because === undefined || change === 'same' ? {} : { because }),
+      ...(compare && config !== undefined && before !== undefined && change === 'changed'
+        ? { changes: changesFrom(before, config, contract) ?? [] }
+        : {}),
     };
   };
   return {
     files: [
       file('secrets.yaml', secrets.text, secrets.because),
       file('talosconfig', talosconfig.text, talosconfig.because),
-      ...configFiles(configs, only).map(([path, text]) => file(path, text)),
+      ...configFiles(configs, only).map(([path, { text, config }]) => file(path, text, undefined, config)),
     ],
     left: only === undefined ? leftBehind(platform, present) : [],
     expires: talosconfig.expires,
@@ -76,9 +84,9 @@ export async function generate(given: Generation, making: Making): Promise<Gener
 function configFiles(
   { controlPlane, worker, nodes }: PlatformConfigs,
   only: string | undefined,
-): readonly (readonly [path: string, text: string])[] {
-  const all = [...nodes].map(([name, { text }]) => [`nodes/${name}.yaml`, text] as const);
-  if (only === undefined) return [['control-plane.yaml', controlPlane.text], ['worker.yaml', worker.text], ...all];
+): readonly (readonly [path: string, config: NodeConfig])[] {
+  const all = [...nodes].map(([name, config]) => [`nodes/${name}.yaml`, config] as const);
+  if (only === undefined) return [['control-plane.yaml', controlPlane], ['worker.yaml', worker], ...all];
   return all.filter(([path]) => path === `nodes/${only}.yaml`);
 }
 
@@ -88,7 +96,7 @@ const leftBehind = ({ machines }: Platform, present: ReadonlyMap<string, string>
 };
 
 /** Each control plane by its own address: a VIP needs etcd, and is gone exactly when one needs the Talos API. */
-export const controlPlaneAddresses = ({ machines }: Platform): readonly string[] =>
+const controlPlaneAddresses = ({ machines }: Platform): readonly string[] =>
   machines.flatMap(({ role, fixed }) =>
     role === 'control-plane' && fixed.address !== undefined ? [fixed.address] : [],
   );

@@ -61,6 +61,13 @@ describe('secrets are masked', () => {
   });
 });
 
+/** The last line of a key may be four letters, the same ones for every key of its kind. */
+const isTelling = (secret: string): boolean => secret.length >= 16;
+
+const fail = (): never => {
+  throw new Error('There is such a text.');
+};
+
 /** Some lines of a text, each with a mark as in a diff. */
 const excerptOf = (text: string, from: number, length: number, mark: string): string =>
   text
@@ -77,22 +84,25 @@ test('nothing secret of a bundle is left in any lines of a configuration, whethe
   ] as const;
   const made = await Promise.all(versions.map(([contract, version], seed) => secretConfig(seed, contract, version)));
   const texts = made.flatMap(({ bundle, configs }) => {
-    const hidden = secretsOf({ ...bundle, certs: withoutCertificates(bundle.certs) });
-    return configs.map((config) => ({ text: configText(config), mask: maskerFor(bundle), hidden }));
+    const hidden = secretsOf({ ...bundle, certs: withoutCertificates(bundle.certs) }).filter(isTelling);
+    const mask = maskerFor(bundle);
+    return configs.map((config) => ({ text: configText(config), mask, hidden }));
   });
   fc.assert(
     fc.property(
-      fc.constantFrom(...texts),
+      // By number: what fast-check prints of a failure must not be a configuration.
+      fc.nat({ max: texts.length - 1 }),
       fc.nat({ max: 400 }),
       fc.integer({ min: 1, max: 60 }),
       fc.constantFrom('', '+', '-', ' '),
-      ({ text, mask, hidden }, from, length, mark) => {
+      (index, from, length, mark) => {
+        const { text, mask, hidden } = texts[index] ?? fail();
         const excerpt = excerptOf(text, from % text.split('\n').length, length, mark);
         const left = (shown: string): number => hidden.filter((secret) => shown.includes(secret)).length;
         expect({ unknown: left(redactConfig(excerpt)), known: left(mask(excerpt)) }).toEqual({ unknown: 0, known: 0 });
       },
     ),
-    sweep('excerpts of configurations', 300, 5000),
+    sweep('excerpts of configurations', 150, 5000),
   );
 });
 
@@ -111,6 +121,6 @@ test('of a known bundle not even a piece is left, however a text is cut', async 
       );
       expect(pieces.length).toBe(0);
     }),
-    sweep('pieces of configurations', 40, 1000),
+    sweep('pieces of configurations', 25, 1000),
   );
 });

@@ -45,7 +45,7 @@ function redactBlocks(text: string): readonly string[] {
     if (below !== undefined && body !== '' && indent.length <= below) below = undefined;
     if (isEnd(body)) inPem = false;
     const next = (lines[index + 1] ?? '').replace(margin, '');
-    const isPemBody = onlyBase64.test(body) && (inPem || isEnd(next));
+    const isPemBody = onlyBase64.test(body) && (inPem || isEnd(next) || looksLikeRest(body, indent));
     if (isBegin(body) && !isEnd(body)) inPem = true;
     else if (inPem && !isPemBody && !isPemHeader(body)) inPem = false;
     if (body !== '' && (below !== undefined || isPemBody)) return `${mark}${indent}${masked}`;
@@ -54,6 +54,10 @@ function redactBlocks(text: string): readonly string[] {
     return `${mark}${indent}${shown}`;
   });
 }
+
+/** A line out of the middle of a PEM block, without anything around it that says so. */
+const looksLikeRest = (body: string, indent: string): boolean =>
+  !indent.includes('-') && ((body.length >= 16 && /[A-Z]/.test(body) && /[a-z]/.test(body)) || body.endsWith('='));
 
 const isPemHeader = (body: string): boolean => body === '' || /^[A-Za-z-]+: /.test(body);
 
@@ -96,6 +100,6 @@ const isOpening = (value: string): boolean => /^[{[|>&*!]/.test(value);
 /** Keys in base64 mix everything; digests are hex, and paths and names are words. */
 function looksRandom(run: string): boolean {
   if (/^[0-9a-f]+$/i.test(run)) return false;
-  const isKey = run.length >= 43 && /=$/.test(run) && /[A-Z]/.test(run);
+  const isKey = run.length >= 43 && run.endsWith('=') && /[A-Z]/.test(run);
   return isKey || (run.length >= 40 && /[A-Z]/.test(run) && /[a-z]/.test(run) && /\d/.test(run));
 }

@@ -91,7 +91,9 @@ export function someValue(type: FieldType, dice: Dice, depth = 0): Value {
     case 'struct':
       return someStruct(type, dice, depth + 1);
     case 'list':
-      return Array.from({ length: dice(3) }, () => someValue(type.of, dice, depth + 1));
+      return Array.from({ length: dice(3) }, () =>
+        dice(25) === 0 && type.of.kind !== 'pointer' ? null : someValue(type.of, dice, depth + 1),
+      );
     case 'map': {
       const keys = Array.from({ length: dice(3) }, () => pick(dice, ['k', 'l', 'docker.io', 'a.b/c']));
       return Object.fromEntries(keys.map((key) => [key, someValue(type.of, dice, depth + 1)]));

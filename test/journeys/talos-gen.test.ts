@@ -93,8 +93,19 @@ describe('from a file to the files of a cluster', () => {
     expect(status).toBe(0);
     expect(stdout).toContain('~ talos/nodes/prod-cp-0.yaml');
     expect(stdout).toMatch(/4 files would be written; nothing was\./);
+    expect(stdout).toMatch(/^ {4}machine\.kubelet\.image: \S+:v1\.36\.3 → \S+:v1\.35\.2$/m);
     expect(leaks(stdout, hidden)).toEqual([]);
     expect(readFileSync(join(cwd, 'talos/nodes/prod-cp-0.yaml'), 'utf8')).toBe(before);
+  });
+
+  test('who decided what is told, without what is secret', () => {
+    expect(run(cwd, ['explain', 'cp-0', 'machine.type']).stdout).toMatch(
+      /^path +value +because +changing it\nmachine\.type +controlplane +.* +reboot\n$/,
+    );
+    const { stdout } = run(cwd, ['explain', 'cp-0', '--output', 'json']);
+    const { values } = JSON.parse(stdout) as { values: { path: string; value: string }[] };
+    expect(values.find(({ path }) => path === 'machine.token')?.value).toBe('******');
+    expect(leaks(stdout, hidden)).toEqual([]);
   });
 
   test('a kubeconfig comes from the secrets alone, into a file that may have others, once', () => {

@@ -72,6 +72,14 @@ describe('a cluster from maintenance mode to its end', () => {
     expect(await refused('apply', 'cp-0', '--insecure', '-n', '127.0.71.99')).toContain('nothing listens there');
   });
 
+  test('a configuration that Talos refuses is refused in its words, and without a secret', async () => {
+    const config = readFileSync(join(cwd, 'talos/nodes/prod-cp-0.yaml'), 'utf8');
+    writeFileSync(join(cwd, 'broken.yaml'), config.replace('    type: controlplane', '    type: banana'));
+    expect(await refused('apply', '--config', 'broken.yaml', '--insecure', '-n', cp)).toContain(
+      'unknown machine type "banana"',
+    );
+  });
+
   test('machines get their configuration, each at its address', async () => {
     const fingerprint = lab.twins.get(cp)?.fingerprint() ?? '';
     expect(await ok('apply', 'cp-0', '--insecure', '--fingerprint', fingerprint)).toMatch(/^prod-cp-0: applied \(/);
@@ -155,7 +163,9 @@ describe('a cluster from maintenance mode to its end', () => {
 
   test('a change without a reboot, tried before', async () => {
     const set = ['--set', 'cluster.sysctls={"net.core.somaxconn": "4096"}'];
-    expect(await ok('apply', 'cp-0', '--dry-run', ...set)).toMatch(/^prod-cp-0: would apply \(/);
+    const tried = await ok('apply', 'cp-0', '--dry-run', ...set);
+    expect(tried).toMatch(/^prod-cp-0: would apply \(/);
+    expect(tried).toContain('prod-cp-0:   machine.sysctls["net.core.somaxconn"]: 4096, new\n');
     expect(lab.twins.get(cp)?.config()).not.toContain('somaxconn');
     expect(await ok('apply', 'cp-0', '--mode', 'no-reboot', ...set)).toMatch(/^prod-cp-0: applied \(no-reboot\)/);
     expect(lab.twins.get(cp)?.config()).toContain('somaxconn');

@@ -79,6 +79,7 @@ const peers = {
   wire: { module: join(here, 'oracles', 'wire'), package: '.' },
   schematic: { module: join(here, 'oracles', 'schematic'), package: '.' },
   compatibility: { module: join(here, 'oracles', 'compatibility'), package: '.' },
+  kubeconfig: { module: join(here, 'oracles', 'kubeconfig'), package: '.' },
   'machinery-1.9': machinery('1.9'),
   'machinery-1.10': machinery('1.10'),
   'machinery-1.11': machinery('1.11'),

@@ -112,17 +112,17 @@ describe('a cluster of real nodes', () => {
 
   test('what a node refuses, the twin refuses in the same words', { timeout: 2 * minutes }, async () => {
     await using lab = await startTalosLab();
-    const twin = await lab.add({
+    const double = await lab.add({
       address: '127.61.1.21',
       dhcpHostname: names.cp,
       platform: 'container',
       version: 'v1.13.9',
     });
     await until(
-      () => probeTalos({ host: twin.address }, signal),
+      () => probeTalos({ host: double.address }, signal),
       ({ kind }) => kind === 'maintenance',
     );
-    await using ofTwin = openTalos({ host: twin.address, access: { kind: 'maintenance' } });
+    await using ofTwin = openTalos({ host: double.address, access: { kind: 'maintenance' } });
     await using ofNode = openTalos({
       host: addresses.cp,
       access: { kind: 'maintenance', fingerprint: fingerprints.cp },
@@ -132,15 +132,17 @@ describe('a cluster of real nodes', () => {
       worker: await made(`nodes/${names.worker}.yaml`),
     };
     const words = async (node: TalosNode, text: string): Promise<string> => {
-      const problem = (await node.apply(text, { mode: 'auto' }, signal).catch((error: unknown) => error)) as Error;
-      return problem instanceof Error ? problem.message : 'accepted';
+      const problem = (await node
+        .apply(text, { mode: 'auto', dryRun: true }, signal)
+        .catch((error: unknown) => error)) as Error;
+      return problem instanceof Error ? problem.message.replace(/^\S+ /, '') : 'accepted';
     };
     const asked = broken.filter(({ only }) => only !== 'configured');
     const said: { name: string; node: string; twin: string }[] = [];
     for (const { name, text } of asked)
       said.push({ name, node: await words(ofNode, text(configs)), twin: await words(ofTwin, text(configs)) });
     expect(said.filter(({ node }) => node === 'accepted')).toEqual([]);
-    expect(said.map(({ name, twin }) => ({ name, said: twin }))).toEqual(
+    expect(said.map(({ name, twin: answer }) => ({ name, said: answer }))).toEqual(
       said.map(({ name, node }) => ({ name, said: node })),
     );
     expect(leaks(JSON.stringify(said), hidden)).toEqual([]);

@@ -20,10 +20,7 @@ async function sourceOf(module: string): Promise<string> {
 test('fields that change without a reboot are those that machined takes over', async () => {
   const talos = await sourceOf('github.com/siderolabs/talos@v1.13.9');
   const machinery = await sourceOf('github.com/siderolabs/talos/pkg/machinery@v1.13.9');
-  const runtime = await readFile(
-    join(talos, 'internal/app/machined/pkg/runtime/v1alpha1/v1alpha1_runtime.go'),
-    'utf8',
-  );
+  const runtime = await readFile(join(talos, 'internal/app/machined/pkg/runtime/v1alpha1/v1alpha1_runtime.go'), 'utf8');
   const types = await readFile(join(machinery, 'config/types/v1alpha1/v1alpha1_types.go'), 'utf8');
 
   const named = (field: string): string => new RegExp(`^\\t${field} .*yaml:"([^",]+)`, 'm').exec(types)?.[1] ?? field;

@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { systemClock, systemEntropy } from '../../src/state/system.ts';
 import { contracts, type Contract } from '../../src/talos/config/contract.ts';
 import { newKubeconfig } from '../../src/talos/kubeconfig/new.ts';
-import { mergeKubeconfig } from '../../src/talos/kubeconfig/merge.ts';
 import { newClient } from '../../src/talos/pki/client.ts';
 import { lifeFrom } from '../../src/talos/pki/life.ts';
 import { fromBase64 } from '../../src/talos/pki/pem.ts';
@@ -159,6 +158,38 @@ describe('certificates', () => {
       'error 20 at 0 depth lookup: unable to get local issuer certificate',
     ]);
   });
+
+  test.each([
+    ['RSA', ['rsa:2048']],
+    ['P-384', ['ec', '-pkeyopt', 'ec_paramgen_curve:secp384r1']],
+  ])('OpenSSL takes what an authority of its own signs after it is adopted: %s', async (_, newKey) => {
+    const dir = folder();
+    const subject = '/C=NO/O=Fjord \u00e9/CN=kubernetes/emailAddress=a@example.org';
+    const args = [
+      'req',
+      '-x509',
+      '-utf8',
+      '-nodes',
+      '-newkey',
+      ...newKey,
+      '-addext',
+      'keyUsage=critical,keyCertSign',
+      '-subj',
+      subject,
+      '-keyout',
+      'ca.key',
+      '-out',
+      'ca.crt',
+    ];
+    const { status } = spawnSync('openssl', args, { cwd: dir });
+    expect(status).toBe(0);
+    const authority = {
+      crt: readFileSync(join(dir, 'ca.crt'), 'utf8'),
+      key: readFileSync(join(dir, 'ca.key'), 'utf8'),
+    };
+
+    expect(strictly(authority.crt, await aClientOf(authority, seededEntropy('adopted')))).toEqual(['OK']);
+  });
 });
 
 describe('talosconfig', () => {
@@ -222,40 +253,12 @@ describe('talosconfig', () => {
   });
 });
 
-test('kubectl reads our kubeconfig, and one that we merged it into', { timeout: buildTimeoutMs }, async () => {
-  const kubectl = await peerProgram('kubectl');
-  const file = join(folder(), 'config');
-  const request = { bundle: bundleFor('1.13'), cluster: 'prod', endpoint: 'https://10.0.0.100:6443' };
-  const own = await newKubeconfig(request, systemEntropy, systemClock);
-  const theirs =
-    'apiVersion: v1\nkind: Config\nclusters:\n- name: prod\n  cluster: {server: "https://other:6443"}\ncontexts:\n- name: admin@prod\n  context: {cluster: prod, user: me}\nusers:\n- name: me\n  user: {token: x}\n';
-  const contextsOf = (text: string): unknown => {
-    writeFileSync(file, text, { mode: 0o600 });
-    const { stdout, stderr } = spawnSync(kubectl, ['--kubeconfig', file, 'config', 'view', '--output', 'json'], {
-      encoding: 'utf8',
-    });
-    expect(stderr).toBe('');
-    const view = JSON.parse(stdout) as { 'current-context': string; contexts: { name: string; context: object }[] };
-    return [view['current-context'], ...view.contexts.map(({ name, context }) => [name, context])];
-  };
-
-  expect(contextsOf(own)).toEqual([
-    'admin@prod',
-    ['admin@prod', { cluster: 'prod', namespace: 'default', user: 'admin@prod' }],
-  ]);
-  expect(contextsOf(mergeKubeconfig({ text: theirs, file: 'config' }, own).text)).toEqual([
-    'admin@prod-1',
-    ['admin@prod', { cluster: 'prod', user: 'me' }],
-    ['admin@prod-1', { cluster: 'prod-1', namespace: 'default', user: 'admin@prod-1' }],
-  ]);
-});
-
 const ourTalosconfig = (bundle: SecretsBundle) =>
   newTalosconfig({ bundle, cluster: 'prod', endpoints: ['10.0.0.1'] }, systemEntropy, systemClock);
 
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
 
-const aClientOf = async (authority: CertificateAndKey): Promise<string> => {
+const aClientOf = async (authority: CertificateAndKey, entropy = systemEntropy): Promise<string> => {
   const life = lifeFrom(new Date(), 86_400_000);
   const request = {
     authority,
@@ -263,7 +266,7 @@ const aClientOf = async (authority: CertificateAndKey): Promise<string> => {
     life,
     uses: ['digitalSignature'],
   } as const;
-  return (await newClient(request, systemEntropy)).crt;
+  return (await newClient(request, entropy)).crt;
 };
 
 /** OK, or everything that OpenSSL has against a certificate. */

@@ -1,5 +1,6 @@
 import type { Generated, GeneratedFile } from '../../engine/talos-gen.ts';
 import type { Terminal } from '../terminal.ts';
+import { changeLines } from './talos-changes.ts';
 
 type View = { readonly folder: string; readonly dryRun: boolean };
 
@@ -31,7 +32,7 @@ function summary(changed: readonly GeneratedFile[], { dryRun }: View): string {
 }
 
 /** Path by path, with what is secret masked. */
-const changesOf = ({ changes }: GeneratedFile): readonly string[] => changes ?? [];
+const changesOf = ({ changes }: GeneratedFile): readonly string[] => changeLines(changes ?? []);
 
 export const generatedJson = ({ files, left, expires, endpoints }: Generated, { folder, dryRun }: View): string =>
   `${JSON.stringify(

@@ -25,6 +25,7 @@ export const deadlines = {
   'a file': { firstMs: 10 * second, idleMs: 10 * second },
   'the kubeconfig': finite,
   'a snapshot of etcd': finite,
+  'the cluster’s health': { firstMs: 30 * second, idleMs: 2 * minute },
   events: endless,
   logs: finite,
   'logs as they come': {},

@@ -1,9 +1,10 @@
 import { Problem } from '../../model/problem.ts';
-import type { CheckHealth, ClusterNode, HealthCheck, HealthOptions } from '../talos.ts';
+import type { CheckHealth, HealthCheck } from '../talos.ts';
 import { etcdChecks } from './health/etcd.ts';
 import { componentChecks, readinessChecks } from './health/kubernetes.ts';
 import { machineChecks } from './health/machines.ts';
-import type { Check, Verdict } from './health/check.ts';
+import type { Check, Cluster, Verdict } from './health/check.ts';
+import { OwnHealth } from './health/own.ts';
 import { growingPauses, pause } from './pause.ts';
 
 const minute = 60_000;
@@ -24,9 +25,10 @@ const final = new Set([
 
 export const checkHealth: CheckHealth = async function* (nodes, options, signal) {
   const late = AbortSignal.timeout(options.deadlineMs ?? 20 * minute);
+  const cluster: Cluster = { nodes, kubernetes: options.kubernetes, own: new OwnHealth() };
   for (const check of checks) {
     let last: HealthCheck | undefined;
-    for await (const report of reports(check, nodes, options, AbortSignal.any([signal, late]))) {
+    for await (const report of reports(check, cluster, AbortSignal.any([signal, late]))) {
       last = report;
       yield report;
       if (report.state === 'failed') return;
@@ -42,15 +44,14 @@ export const checkHealth: CheckHealth = async function* (nodes, options, signal)
 /** Ends without a verdict when the time is over. */
 async function* reports(
   check: Check,
-  nodes: readonly ClusterNode[],
-  options: HealthOptions,
+  cluster: Cluster,
   signal: AbortSignal,
 ): AsyncGenerator<HealthCheck, void, undefined> {
   const report = (state: HealthCheck['state'], detail: string): HealthCheck => ({ name: check.name, state, detail });
   let detail = '';
   yield report('waiting', detail);
   for (const ms of growingPauses()) {
-    const verdict = await judged(check, nodes, options, signal);
+    const verdict = await judged(check, cluster, signal);
     if (verdict === undefined) return;
     if ('ok' in verdict) return yield report('ok', '');
     if ('skip' in verdict) return yield report('skipped', verdict.skip);
@@ -63,14 +64,9 @@ async function* reports(
 
 type Judged = Verdict | { readonly failed: string } | undefined;
 
-async function judged(
-  check: Check,
-  nodes: readonly ClusterNode[],
-  { kubernetes }: HealthOptions,
-  signal: AbortSignal,
-): Promise<Judged> {
+async function judged(check: Check, cluster: Cluster, signal: AbortSignal): Promise<Judged> {
   try {
-    return await check.look({ nodes, kubernetes }, signal);
+    return await check.look(cluster, signal);
   } catch (error) {
     if (signal.aborted) return undefined;
     if (!(error instanceof Problem)) throw error;

@@ -2,6 +2,7 @@ import type { OpenTalos } from '../talos.ts';
 import { byteReads } from './bytes.ts';
 import { Line } from './call.ts';
 import { machineWrites } from './changes.ts';
+import { clusterReads } from './cluster-health.ts';
 import { etcdReads, etcdWrites } from './etcd.ts';
 import { eventReads } from './events.ts';
 import { inventoryReads } from './inventory.ts';
@@ -18,6 +19,7 @@ export const openTalos: OpenTalos = (target) => {
     ...resources,
     ...inventoryReads(line.host, resources),
     ...byteReads(line),
+    ...clusterReads(line),
     ...eventReads(line),
     ...etcdReads(line),
     ...etcdWrites(line),

@@ -25,6 +25,9 @@ describe('what a node says is shown', () => {
       '1 error occurred:\n\t* v1alpha1.Config: 2 errors occurred:\n\t* cluster instructions are required\n\t* unknown machine type "banana"',
     ],
     ['issuing CA key is required for controlplane nodes (.machine.ca.key)'],
+    ['duplicate document v1alpha1/HostnameConfig/ is not allowed (line 417)'],
+    ['error decoding document v1alpha1/UserVolumeConfig/longhorn (line 12): missing kind'],
+    ['specified install disk does not exist: "/dev/disk/by-id/scsi-0QEMU_QEMU_HARDDISK_drive-scsi0"'],
     ['the actor is 3fa85f64-5717-4562-b3fc-2c963f66afa6'],
     ['resource StaticPodStatuses.kubernetes.talos.dev(k8s/kube-system/kube-controller-manager-cp-1@undefined)'],
   ])('whole: %s', (text) => {

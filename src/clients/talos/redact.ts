@@ -47,9 +47,8 @@ function maskTokens(text: string): string {
     .replace(/[A-Za-z0-9+/_-]{24,}={0,2}/g, (run) => (looksEncoded(run) ? '(encoded)' : run));
 }
 
-/** Digests, UUIDs, image names and paths are lower case; 24 characters of base64 almost never are. */
+/** Digests, UUIDs and image names are lower case, which 24 characters of base64 almost never are; documents and files have their own beginnings. */
 const looksEncoded = (run: string): boolean =>
-  /[A-Z]/.test(run) &&
-  /[a-z]/.test(run) &&
-  (/[0-9]/.test(run) || run.endsWith('=')) &&
-  !/^[a-z-]*\/[a-z./-]*$/i.test(run);
+  /[A-Z]/.test(run) && /[a-z]/.test(run) && (/[0-9]/.test(run) || run.endsWith('=')) && !namesSomething.test(run);
+
+const namesSomething = /^v\d(?:alpha|beta)?\d*\/[A-Z]|^\/(?:dev|sys|proc|var|etc|run|opt|usr|system)\//;

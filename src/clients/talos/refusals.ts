@@ -120,7 +120,7 @@ export const refusals: readonly Refusal[] = [
   },
   {
     status: Code.InvalidArgument,
-    words: /config not found|decod|unknown keys|duplicate document|errors? occurred|v1alpha1/,
+    words: /config not found|decod|YAML document|unknown keys|duplicate document|errors? occurred|v1alpha1/,
     code: 'talos-config-refused',
     recovery: 'ask',
     remedy: 'Correct the configuration; what would be sent is shown by:\n    ichor talos gen --dry-run',

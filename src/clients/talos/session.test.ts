@@ -29,6 +29,15 @@ describe('a connection', () => {
     expect(peer.connections()).toBe(1);
   });
 
+  test('opens both windows, so that latency does not throttle a snapshot', async () => {
+    await using peer = await aPeer(cluster.server, machine({ version: () => running }));
+    await using node = open(peer);
+    await node.version(patient);
+    const [session] = peer.sessions;
+    await expect.poll(() => session?.state.remoteWindowSize).toBeGreaterThan(15 * 1024 * 1024);
+    expect(session?.remoteSettings.initialWindowSize).toBe(4 * 1024 * 1024);
+  });
+
   test('is made anew after it was lost', async () => {
     await using peer = await aPeer(cluster.server, machine({ version: () => running }));
     await using node = open(peer);

@@ -67,17 +67,7 @@ export class TalosSession implements SessionManager, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ending.abort(new Error('the connection was closed by its owner'));
-    await Promise.all(
-      [...this.#open].map(([session, socket]) => {
-        // Broken off by an alert, it is gone and never says that it closed: a real node does that to who has no certificate.
-        if (session.destroyed) return undefined;
-        const closed = new Promise((resolve) => void session.once('close', resolve));
-        session.destroy();
-        // A session that was told to go away would wait for the other end to hang up.
-        socket.destroy();
-        return closed;
-      }),
-    );
+    await Promise.all([...this.#open].map(([session, socket]) => hangUp(session, socket)));
   }
 
   #ready(): Promise<ClientHttp2Session> {
@@ -128,6 +118,15 @@ export class TalosSession implements SessionManager, AsyncDisposable {
       });
     });
   }
+}
+
+async function hangUp(session: ClientHttp2Session, socket: TLSSocket): Promise<void> {
+  // Broken off by an alert, it is gone and never says that it closed: a real node does that to who has no certificate.
+  const closed = session.destroyed ? undefined : new Promise((resolve) => void session.once('close', resolve));
+  session.destroy();
+  // One that was told to go away would wait for the other end to hang up.
+  socket.destroy();
+  await closed;
 }
 
 const openStreams = new WeakMap<ClientHttp2Session, number>();

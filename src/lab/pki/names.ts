@@ -20,12 +20,18 @@ export type SubjectName = { readonly organizations?: readonly string[]; readonly
 
 export const nameOf = ({ organizations = [], commonName }: SubjectName): Buffer =>
   sequence(
-    ...organizations.map((organization) => attribute(oids.organization, organization)),
-    ...(commonName === undefined ? [] : [attribute(oids.commonName, commonName)]),
+    ...(organizations.length === 0 ? [] : [attribute(oids.organization, organizations)]),
+    ...(commonName === undefined ? [] : [attribute(oids.commonName, [commonName])]),
   );
 
-const attribute = (type: string, value: string): Buffer =>
-  der(tag.set, sequence(oid(type), der(tag.utf8, Buffer.from(value))));
+/** Several values stand in one set, as Go writes them; a set is in the order of its bytes. */
+const attribute = (type: string, values: readonly string[]): Buffer =>
+  der(
+    tag.set,
+    ...values
+      .map((value) => sequence(oid(type), der(tag.utf8, Buffer.from(value))))
+      .toSorted((one, other) => Buffer.compare(one, other)),
+  );
 
 /** The values of one attribute in a name. */
 export function valuesOf(name: Buffer, type: string): string[] {

@@ -42,7 +42,9 @@ function decode(tree: Tree, type: FieldType, path: Path, complain: Complain): Va
       return decodeStruct(tree, type, path, complain);
     case 'list':
       if (tree.kind !== 'list') return wrong(tree, 'a list', path, complain);
-      return tree.items.map((item, index) => decodeItem(item, type.of, [...path, index], complain));
+      return tree.items
+        .filter((item) => keepsNothing(type.of) || item.kind !== 'scalar' || item.value !== null)
+        .map((item, index) => decodeItem(item, type.of, [...path, index], complain));
     case 'map':
       return decodeMap(tree, type.of, path, complain);
     case 'any':
@@ -57,6 +59,10 @@ function decode(tree: Tree, type: FieldType, path: Path, complain: Complain): Va
       return decodeInteger(tree, type.name, path, complain);
   }
 }
+
+/** Items of a list that say nothing are dropped, unless Talos can keep a nothing of their type. */
+const keepsNothing = (type: FieldType): boolean =>
+  ['pointer', 'list', 'any'].includes(type.kind) || (type.kind === 'map' && type.name === undefined);
 
 /** What a list or a mapping holds cannot be absent: nothing becomes its zero value. */
 function decodeItem(tree: Tree, type: FieldType, path: Path, complain: Complain): Value {

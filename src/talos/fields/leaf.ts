@@ -222,7 +222,9 @@ function mergedUrl(left: string, right: string): string | undefined {
   const user = theirs.user ?? ours.user;
   const query = theirs.query.length > 1 ? theirs.query : ours.query || theirs.query;
   const fragment = theirs.fragment.length > 1 ? theirs.fragment : ours.fragment;
-  return `${theirs.scheme || ours.scheme}://${user === undefined ? '' : `${user}@`}${theirs.host || ours.host}${theirs.path || ours.path}${query}${fragment}`;
+  const path = (theirs.path || ours.path).replace(/^(?=[^/])/, '/');
+  const host = `${user === undefined ? '' : `${user}@`}${theirs.host || ours.host}`;
+  return `${theirs.scheme || ours.scheme}://${host}${path}${query}${fragment}`;
 }
 
 /** Two values that Talos cannot merge. */

@@ -19,7 +19,7 @@ export function mergeKubeconfig(
   const before = readKubeconfig(existing.text, existing.file);
   const adding = readKubeconfig(added, 'kubeconfig');
   const names = settleNames(before, adding, conflict);
-  const document = parseDocument(existing.text.trim() === '' ? '{}' : existing.text);
+  const document = parseDocument(existing.text.trim() === '' ? '{}' : existing.text, { compat: 'yaml-1.1' });
   if (isMap(document.contents)) document.contents.flow = false;
   for (const [key, value] of Object.entries({ apiVersion: 'v1', kind: 'Config' }))
     if (!document.has(key)) document.set(key, value);

@@ -50,5 +50,6 @@ export async function newKubeconfig(request: KubeconfigRequest, entropy: Entropy
       },
     ],
   };
-  return stringify(file, { lineWidth: 0, indentSeq: false });
+  // kubectl reads YAML 1.1, where a cluster called "on" would be a yes.
+  return stringify(file, { lineWidth: 0, indentSeq: false, compat: 'yaml-1.1' });
 }

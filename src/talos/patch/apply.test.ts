@@ -342,7 +342,7 @@ const frozen = <T>(value: T): T => {
 };
 
 test('neither the configuration nor its provenance is changed, and every value has an owner afterwards', () => {
-  const { numRuns, seed } = sweep('patched configurations', 150, 3000);
+  const { numRuns, seed } = sweep('patched configurations', 80, 3000);
   const contract = '1.13';
   let accepted = 0;
   for (let run = 0; run < numRuns; run++) {

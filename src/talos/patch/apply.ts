@@ -239,5 +239,5 @@ function applyJsonPatch(
       return config;
     }
   }
-  return readDocuments([treeOf(value, () => at)], contract, complain);
+  return inOrder(readDocuments([treeOf(value, () => at)], contract, complain));
 }

@@ -48,5 +48,5 @@ test('any bundle comes back, and its text to the byte', async () => {
     expect(read).toEqual(bundle);
     expect(secretsText(read)).toBe(text);
   });
-  fc.assert(property, sweep('bundles there and back', 40, 3000));
+  fc.assert(property, sweep('bundles there and back', 40, 1500));
 });

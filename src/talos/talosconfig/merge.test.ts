@@ -62,7 +62,7 @@ test('no context is ever lost or changed, and the added one is there and current
       expect([after.get('context'), contexts.get(current)?.get('ca')]).toEqual([current, 'YWJj']);
     },
   );
-  fc.assert(property, sweep('contexts merged', 200, 5000));
+  fc.assert(property, sweep('contexts merged', 100, 2000));
 });
 
 test('a context gets other values, and nothing else of a file is touched', () => {

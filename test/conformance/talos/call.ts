@@ -106,10 +106,12 @@ function exchange(session: http2.ClientHttp2Session, wanted: Wanted): Promise<He
     let trailers: http2.IncomingHttpHeaders | undefined;
     let failure = '';
     let settled = false;
+    const onLost = (error: Error): void => finish('LOST', error.message);
     const finish = (code: Code, message: string): void => {
       if (settled) return;
       settled = true;
       clearTimeout(timer);
+      session.off('error', onLost);
       const end = trailers ?? response;
       resolve({
         code,
@@ -141,7 +143,7 @@ function exchange(session: http2.ClientHttp2Session, wanted: Wanted): Promise<He
       }
     });
     stream.on('error', (error: Error) => (failure = error.message));
-    session.once('error', (error: Error) => finish('LOST', error.message));
+    session.once('error', onLost);
     const conclude = (): void => {
       const end = trailers ?? response;
       const status = end['grpc-status'];

@@ -1,8 +1,11 @@
 import type { ClusterNode, KubernetesHealth } from '../../talos.ts';
+import type { OwnHealth } from './own.ts';
 
 export type Cluster = {
   readonly nodes: readonly ClusterNode[];
   readonly kubernetes: KubernetesHealth | undefined;
+  /** Asked where there is no access to Kubernetes. */
+  readonly own: OwnHealth;
 };
 
 export type Verdict = { readonly ok: true } | { readonly skip: string } | { readonly missing: string };

@@ -125,8 +125,10 @@ function ownValue(type: string, value: unknown): YamlValue {
   if (short === 'InstallDiskSizeMatcher') return (value as { readonly text: string }).text;
   if (short === 'DiskSize') return diskSize(value as bigint);
   if (short === 'ArgValue') return value === '' ? null : (value as YamlValue);
-  // An address without host and path loses its slashes.
-  return typeof value === 'string' ? value.replace(/^(\w+):\/\/$/, '$1:') : (value as YamlValue);
+  // An address without host and path loses its slashes, and blanks are escaped.
+  return typeof value === 'string'
+    ? value.replace(/^(\w+):\/\/$/, '$1:').replace(/[ "<>^`{|}\\]/g, encodeURIComponent)
+    : (value as YamlValue);
 }
 
 /** In the largest unit that keeps every byte. */

@@ -90,10 +90,10 @@ function applyNext(given: LocalCall, request: ApplyConfigurationRequest): ApplyC
       "the applied machine configuration doesn't contain v1alpha1 config, did you mean to patch the machine config instead?",
     );
   const old = boot.config ?? '';
-  const need = rebootNeed(old, text, boot.version);
-  const decided = decide(request, need.needed, need.text);
+  const { needed, text: why } = rebootNeed(old, text, boot.version);
+  const decided = decide(request, needed, why);
   if (request.dryRun) {
-    return reply(warnings, decided.mode, dryRun(decided.details, configDiff(boot.config, text, boot.version)));
+    return reply(warnings, decided.mode, dryRun(decided.details, configDiff(old, text, boot.version)));
   }
   switch (decided.effect) {
     case 'stage':
@@ -132,7 +132,7 @@ function decide(request: ApplyConfigurationRequest, needed: boolean, why: string
   if (mode === Mode.STAGED) return { effect: 'stage', mode, details: staged };
   if (mode === Mode.AUTO)
     return needed
-      ? { effect: 'reboot', mode: Mode.REBOOT, details: `${rebooting}: ${why}` }
+      ? { effect: 'reboot', mode: Mode.REBOOT, details: request.dryRun ? rebooting : `${rebooting}: ${why}` }
       : { effect: 'now', mode: Mode.NO_REBOOT, details: immediate };
   if (mode === Mode.NO_REBOOT || mode === Mode.TRY) {
     if (needed) throw new GrpcStatus('INVALID_ARGUMENT', why);

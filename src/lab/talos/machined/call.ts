@@ -16,16 +16,30 @@ export type LocalCall = {
 
 export type Handler = (given: LocalCall) => Promise<void>;
 
-export function decoded<Schema extends DescMessage>(schema: Schema, message: Uint8Array): MessageShape<Schema> {
+/** Go’s server has other words for a unary call than for a stream. */
+const broken = {
+  unary: 'grpc: error unmarshalling request: unexpected EOF',
+  stream: 'grpc: failed to unmarshal the received message: unexpected EOF',
+} as const;
+
+export function decoded<Schema extends DescMessage>(
+  schema: Schema,
+  message: Uint8Array,
+  kind: keyof typeof broken = 'stream',
+): MessageShape<Schema> {
   try {
     return fromBinary(schema, message);
   } catch {
-    throw new GrpcStatus('INTERNAL', 'grpc: failed to unmarshal the received message: unexpected EOF');
+    throw new GrpcStatus('INTERNAL', broken[kind]);
   }
 }
 
-async function only<Schema extends DescMessage>(schema: Schema, call: Call): Promise<MessageShape<Schema>> {
-  for await (const message of call.requests) return decoded(schema, message);
+async function only<Schema extends DescMessage>(
+  schema: Schema,
+  call: Call,
+  kind: keyof typeof broken,
+): Promise<MessageShape<Schema>> {
+  for await (const message of call.requests) return decoded(schema, message, kind);
   throw new GrpcStatus('INTERNAL', 'unexpected EOF');
 }
 
@@ -37,7 +51,7 @@ export const unary =
     answer: (given: LocalCall, request: MessageShape<In>) => MessageShape<Out> | Promise<MessageShape<Out>>,
   ): Handler =>
   async (given) => {
-    const request = await only(input, given.call);
+    const request = await only(input, given.call, 'unary');
     await given.call.send(toBinary(output, await answer(given, request)));
   };
 
@@ -49,7 +63,7 @@ export const streaming =
     answer: (given: LocalCall, request: MessageShape<In>) => AsyncIterable<MessageShape<Out>>,
   ): Handler =>
   async (given) => {
-    const request = await only(input, given.call);
+    const request = await only(input, given.call, 'stream');
     for await (const message of answer(given, request)) await given.call.send(toBinary(output, message));
   };
 

@@ -49,7 +49,7 @@ async function criUp({ boot, call }: LocalCall): Promise<void> {
 const imagesIn = ({ machine, boot }: LocalCall, system: boolean): readonly string[] => {
   const { settings } = boot;
   const own = system
-    ? [settings?.kubelet ?? '']
+    ? [settings?.kubelet ?? '', boot.services.isRunning('etcd') ? etcdImage : '']
     : boot.pods.map(({ component }) => `registry.k8s.io/${component}:v1.36.3`);
   return [...new Set([...own.filter((image) => image !== ''), ...(system ? machine.pulled : [])])];
 };

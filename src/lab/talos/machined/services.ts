@@ -25,6 +25,9 @@ const allowed: Readonly<Record<string, readonly Action[]>> = {
 function act({ machine, boot }: LocalCall, id: string, action: Action): string {
   const service = boot.services.get(id);
   if (service === undefined) throw new GrpcStatus('UNKNOWN', `service "${id}" not defined`);
+  const answer = `Service "${id}" ${action === 'stop' ? 'stopped' : `${action}ed`}`;
+  // Whoever asks for what is so already gets it, whether the service may be started or not.
+  if (action === 'start' && service.state === 'Running') return answer;
   const actions = id.startsWith('ext-') ? ['start', 'stop', 'restart'] : (allowed[id] ?? []);
   if (!actions.includes(action))
     throw new GrpcStatus('UNKNOWN', `service "${id}" doesn't support ${action} operation via API`);
@@ -36,7 +39,7 @@ function act({ machine, boot }: LocalCall, id: string, action: Action): string {
     tellStarting(boot, id);
     void startKubelet(machine, boot).catch(() => undefined);
   }
-  return `Service "${id}" ${action === 'stop' ? 'stopped' : `${action}ed`}`;
+  return answer;
 }
 
 export const serviceHandlers: Readonly<Record<string, Handler>> = {

@@ -99,7 +99,7 @@ export const broken: readonly Broken[] = [
   },
   {
     name: 'host DNS off, which a container needs',
-    text: ({ controlPlane }) => controlPlane.replace('hostDNS:\n      enabled: true', 'hostDNS:\n      enabled: false'),
+    text: ({ controlPlane }) => controlPlane.replace(/(hostDNS:\n +enabled: )true/, '$1false'),
     message: /feature HostDNS should be enabled in container mode/,
   },
 ];

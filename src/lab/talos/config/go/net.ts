@@ -36,6 +36,7 @@ function ipv4Fault(text: string, fault: Fault): string | undefined {
 function ipv6Fault(text: string, fault: Fault): string {
   if (text.endsWith('%')) return fault('zone must be a non-empty string');
   const plain = text.replace(/%.*$/, '');
+  if (/^:(?!:)/.test(plain)) return fault('each colon-separated field must have at least one digit', plain);
   const strange = /[^0-9a-fA-F:.]/.exec(plain);
   if (strange !== null) {
     const at = strange.index;

@@ -2,7 +2,7 @@ import { decodeBase64 } from '../go/base64.ts';
 import { addressFault, prefixFault } from '../go/net.ts';
 import { durationText } from '../go/numbers.ts';
 import type { Values } from '../reading.ts';
-import { endpointFilterFaults } from './machine.ts';
+import { endpointFilterFaults } from './machine-parts.ts';
 import { numberAt, quote, section, sectionsAt, textAt, textsAt, type Report } from './report.ts';
 
 export type DocumentRule = (document: Values, report: Report) => void;

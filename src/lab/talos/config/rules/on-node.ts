@@ -3,7 +3,8 @@ import type { CheckedFor } from '../verdict.ts';
 import { versionParts } from '../version.ts';
 import { diskSelector, selectorText } from './install.ts';
 import { imageFault } from './kubernetes-version.ts';
-import { extensionsWarning, machineTypeOf } from './machine.ts';
+import { machineTypeOf } from './machine.ts';
+import { extensionsWarning } from './machine-parts.ts';
 import { section, sectionsAt, textAt, emptyReport, type Report } from './report.ts';
 
 const components = [
