@@ -1,5 +1,6 @@
 // Every claim about speed, measured in one run: each line is a ratio or has its budget, and a broken budget fails.
 import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { capmox724, fiveHundred, hundred } from './files.mjs';
 import { cold, ichor, ratio, scratch } from './measure.mjs';
 import { talosClient } from './talos-client.mjs';
@@ -65,6 +66,15 @@ claim(
   times(2.5),
   perCpuSecond(handshakes),
 );
+
+const twins = JSON.parse(cold([fileURLToPath(new URL('talos-twin.mjs', import.meta.url)), '1000']).stdout);
+claim(
+  '1,000 Talos twins in one process, each called once: memory',
+  twins.rssMiB,
+  mebibytes(1536),
+  `${twins.handshakes.toFixed(0)} handshakes/s, ${twins.calls.toFixed(0)} unary calls/s`,
+);
+claim('the same, from nothing to maintenance mode', twins.startSeconds, seconds(20));
 
 const widths = [0, 1, 2, 3].map((column) => Math.max(...lines.map((line) => line[column].length)));
 for (const [what, measured, budget, verdict, detail] of lines) {

@@ -57,7 +57,8 @@ export async function* callThrough(
     if (status.code !== grpcCode.OK) throw status;
   } finally {
     signal.removeEventListener('abort', stop);
-    if (!stream.closed) stream.close(0x8);
+    // A stream that has ended closes by itself; many resets in a row look like an attack.
+    if (!stream.closed && !stream.readableEnded) stream.close(0x8);
   }
 }
 

@@ -48,8 +48,7 @@ export function serveGrpc(socket: Duplex, handle: CallHandler): GrpcConnection {
     strikes += 1;
     if (strikes <= pingsAllowed) return;
     session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM, 0, Buffer.from('too_many_pings'));
-    session.close();
-    socket.end();
+    setImmediate(() => session.close());
   });
   session.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
     const ended = new AbortController();

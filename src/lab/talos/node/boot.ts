@@ -157,7 +157,8 @@ export class Boot {
     this.journal(id).write(`${this.clock.now().toISOString()} ${message}`);
   }
 
-  kernel(message: string): void {
-    this.dmesg.write(`kern:    info: [${this.clock.now().toISOString()}]: ${message}`);
+  kernel(message: string | (() => string)): void {
+    const at = this.clock.now().toISOString();
+    this.dmesg.write(() => `kern:    info: [${at}]: ${typeof message === 'string' ? message : message()}`);
   }
 }

@@ -122,7 +122,8 @@ async function maintain(machine: Machine, boot: Boot, teller: Teller): Promise<v
   await machine.apid.open(boot, 'maintenance');
   tellHealthy(boot, 'apid');
   boot.kernel(
-    `[talos] this machine is reachable at: ${machine.options.address}; server certificate fingerprint: ${machine.apid.fingerprint() ?? ''}`,
+    () =>
+      `[talos] this machine is reachable at: ${machine.options.address}; server certificate fingerprint: ${machine.apid.fingerprint() ?? ''}`,
   );
   await boot.until(() => boot.settings !== undefined);
   void machine.apid.close(boot).catch(() => undefined);
