@@ -1,6 +1,7 @@
 import type { TalosNode, TalosReader } from '../clients/talos.ts';
 import { Problem } from '../model/problem.ts';
 import { formatVersion, minorOf, parseVersion, type Version } from '../model/version.ts';
+import { mustBeStaged } from '../talos/versions.ts';
 import type { UpgradeRequest } from './talos-life.ts';
 
 export type UpgradeWish = {
@@ -43,9 +44,6 @@ function mustBeNear(from: Version, to: Version): void {
     remedy: `Go by way of the latest ${next} release, or insist with --force.`,
   });
 }
-
-/** There draining hangs, because the node does not know its own status. */
-const mustBeStaged = ({ major, minor, patch }: Version): boolean => major === 1 && minor === 9 && patch <= 2;
 
 async function installerOf(
   node: TalosReader,
