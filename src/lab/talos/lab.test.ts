@@ -11,9 +11,11 @@ import type { TwinOptions } from './twin.ts';
 
 const secrets = makeSecrets();
 const admin = clientOf(secrets.os, ['os:admin']);
-const vip = '127.95.0.100';
-const cp = ['127.95.0.1', '127.95.0.2', '127.95.0.3'] as const;
-const worker = '127.95.0.4';
+// Another checkout may run the same tests at the same time.
+const block = `127.${100 + (process.pid % 100)}.${Math.floor(process.pid / 100) % 250}`;
+const vip = `${block}.100`;
+const cp = [`${block}.1`, `${block}.2`, `${block}.3`] as const;
+const worker = `${block}.4`;
 const at = (host: string) => ({ host, client: admin });
 
 let lab: RunningTalosLab;

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { wallClock } from '../clock.ts';
+import { apidPort } from './apid/apid.ts';
 import type { EtcdCluster } from './etcd/cluster.ts';
 import { AddressNotThere, canBind, mappedAddresses, ownAddresses } from './network.ts';
 import type { LabNetwork } from './network.ts';
@@ -36,6 +37,8 @@ export async function startTalosLab(options: TalosLabOptions = {}): Promise<Runn
     add: async (given: TwinOptions) => {
       if (machines.has(given.address)) throw new Error(`There is a machine at ${given.address} already.`);
       if (network === ownAddresses && !(await canBind(given.address))) throw new AddressNotThere(given.address);
+      if (network === ownAddresses && !(await canBind(given.address, apidPort)))
+        throw new Error(`Port ${apidPort} of ${given.address} is taken: another lab may be running there.`);
       const machine = new Machine(given, world, options.durations);
       const twin = twinOf(machine);
       machines.set(given.address, machine);

@@ -9,11 +9,11 @@ export interface LabNetwork {
 }
 
 /** Whether this machine lets a program listen on that address: Linux does for all of 127.0.0.0/8, macOS for 127.0.0.1 alone. */
-export function canBind(address: string): Promise<boolean> {
+export function canBind(address: string, port = 0): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));
-    server.listen({ host: address, port: 0 }, () => server.close(() => resolve(true)));
+    server.listen({ host: address, port }, () => server.close(() => resolve(true)));
   });
 }
 
