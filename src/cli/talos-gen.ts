@@ -46,7 +46,7 @@ of its life is left. Every file is for its owner only (mode 0600), and talosctl 
 
 async function run(options: Options, { terminal, tools }: TalosDoor): Promise<void> {
   const shown = terminal();
-  const [{ generate, chosenPlatform, machineOf }, { referencesOf }, { reading }, making] = await Promise.all([
+  const [{ generate, chosenPlatform, machineOf }, { referencesOf, sourceOf }, { reading }, making] = await Promise.all([
     import('../engine/talos-gen.ts'),
     import('../engine/talos-configs.ts'),
     readChecked(options, shown),
@@ -62,6 +62,7 @@ async function run(options: Options, { terminal, tools }: TalosDoor): Promise<vo
   const generated = await generate(
     {
       platform,
+      source: sourceOf(reading, platform),
       present,
       folder: options.out,
       resolved,

@@ -17,7 +17,7 @@ export const withPlatform = (command: Command): Command =>
 
 export async function readPlatform(options: PlatformOptions, terminal: Terminal): Promise<ConfigsRequest> {
   const secretsPath = join(options.from, 'secrets.yaml');
-  const [{ chosenPlatform }, { referencesOf }, { bundleOf }, { reading }, secrets] = await Promise.all([
+  const [{ chosenPlatform }, { referencesOf, sourceOf }, { bundleOf }, { reading }, secrets] = await Promise.all([
     import('../engine/talos-gen.ts'),
     import('../engine/talos-configs.ts'),
     import('../engine/talos-identity.ts'),
@@ -31,6 +31,7 @@ export async function readPlatform(options: PlatformOptions, terminal: Terminal)
     });
   return {
     platform,
+    source: sourceOf(reading, platform),
     bundle: bundleOf({ text: secrets, file: secretsPath }),
     resolved: await fetchReferences(referencesOf(platform)),
   };

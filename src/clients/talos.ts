@@ -145,7 +145,7 @@ export type TalosEvent = { readonly id: string; readonly actor: string } & (
   | { readonly kind: 'other'; readonly type: string }
 );
 
-export type EventsFrom = {
+type EventsFrom = {
   readonly tail?: number;
   readonly after?: string;
   readonly seconds?: number;
@@ -185,7 +185,7 @@ export type LogsOf = {
   readonly follow?: boolean;
 };
 
-export type ClusterAsked = {
+type ClusterAsked = {
   readonly controlPlanes: readonly string[];
   readonly workers: readonly string[];
   readonly waitMs: number;
@@ -340,7 +340,7 @@ export interface KubernetesHealth {
   wanted(app: string, signal: AbortSignal): Promise<number | undefined>;
 }
 
-export type HealthOptions = {
+type HealthOptions = {
   /** Without it a control plane is asked for what only the Kubernetes API can tell. */
   readonly kubernetes?: KubernetesHealth;
   /** For all checks together; 20 minutes unless said otherwise. */
@@ -354,7 +354,7 @@ export type CheckHealth = (
   signal: AbortSignal,
 ) => AsyncIterable<HealthCheck>;
 
-export type Bootstrapped = {
+type Bootstrapped = {
   /** Whether this call did it, or etcd had been there before. */
   readonly by: 'this-call' | 'earlier';
 };

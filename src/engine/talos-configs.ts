@@ -2,6 +2,8 @@ import { platformIdentities } from '../plan/proof.ts';
 import type { Machine } from '../model/machine.ts';
 import { parseVersion } from '../model/version.ts';
 import type { Platform } from '../spec/platform.ts';
+import type { Reading } from '../spec/read.ts';
+import { locate } from '../spec/tree.ts';
 import { contractOf, type Contract } from '../talos/config/contract.ts';
 import { endpointOf } from '../talos/config/endpoint.ts';
 import { renderConfigs, type RenderedConfig } from '../talos/config/render.ts';
@@ -9,7 +11,7 @@ import type { ConfigRequest, KnownMachine } from '../talos/config/request.ts';
 import { configText } from '../talos/config/text.ts';
 import { applyPatches } from '../talos/patch/apply.ts';
 import type { Patch, Patched } from '../talos/patch/patch.ts';
-import { patchesFor, patchesForRole } from '../talos/patch/select.ts';
+import { patchesFor, patchesForRole, type PatchSource } from '../talos/patch/select.ts';
 import type { SecretsBundle } from '../talos/secrets/bundle.ts';
 
 export { referencesOf } from '../talos/config/references.ts';
@@ -18,8 +20,8 @@ export type ConfigsRequest = {
   readonly platform: Platform;
   readonly bundle: SecretsBundle;
   readonly resolved: ReadonlyMap<string, string>;
-  /** What errors about patches call the file. */
-  readonly file?: string;
+  /** Where errors about patches find them; absent: nowhere but in the platform. */
+  readonly source?: PatchSource;
 };
 
 /** A configuration as it is applied; secrets are in it. */
@@ -36,7 +38,7 @@ export type PlatformConfigs = {
 export function configsOf(given: ConfigsRequest): PlatformConfigs {
   const { platform } = given;
   const { controlPlane, worker, nodes } = renderConfigs(requestOf(given));
-  const from = { file: given.file ?? platform.name };
+  const from = given.source ?? { file: platform.name };
   const contract = contractOfPlatform(platform);
   const patched = ({ config, because }: RenderedConfig, patches: readonly Patch[]): NodeConfig => {
     const done = applyPatches({ config, provenance: because, contract }, patches);
@@ -52,6 +54,13 @@ export function configsOf(given: ConfigsRequest): PlatformConfigs {
     worker: patched(worker, patchesForRole(platform, 'worker', from)),
     nodes: new Map(platform.machines.map(ofMachine)),
   };
+}
+
+/** The file of a platform, and the places in it, for errors about its patches. */
+export function sourceOf({ documents }: Pick<Reading, 'documents'>, { name }: Platform): PatchSource {
+  const tree = documents.find((document) => document.kind === 'Platform' && document.name === name)?.tree;
+  if (tree === undefined) return { file: name };
+  return { file: tree.at.file, placeOf: (path) => locate(tree, ['spec', ...path]).node.at };
 }
 
 /** Where the Kubernetes API of a platform is reached. */

@@ -4,12 +4,14 @@ import { Problem } from '../model/problem.ts';
 import { machineNamed } from '../spec/names.ts';
 import type { Platform } from '../spec/platform.ts';
 import type { MachineConfig } from '../talos/config/document.ts';
+import type { PatchSource } from '../talos/patch/select.ts';
 import { changesFrom, type ShownChange } from './talos-changes.ts';
 import { contractOfPlatform, configsOf, type NodeConfig, type PlatformConfigs } from './talos-configs.ts';
 import { settleSecrets, settleTalosconfig, type Making, type Present } from './talos-identity.ts';
 
 export type Generation = {
   readonly platform: Platform;
+  readonly source?: PatchSource;
   /** What is in the folder already, by its path in it, and how errors name the folder. */
   readonly present: ReadonlyMap<string, string>;
   readonly folder: string;
@@ -51,7 +53,8 @@ export async function generate(given: Generation, making: Making): Promise<Gener
     return text === undefined ? undefined : { text, file: `${folder}/${path}` };
   };
   const secrets = await settleSecrets(there('secrets.yaml'), adopted, contractOfPlatform(platform), making);
-  const configs = configsOf({ platform, bundle: secrets.bundle, resolved });
+  const source = given.source === undefined ? {} : { source: given.source };
+  const configs = configsOf({ platform, bundle: secrets.bundle, resolved, ...source });
   const endpoints = controlPlaneAddresses(platform);
   const wanted = { cluster: platform.cluster.name, endpoints, bundle: secrets.bundle };
   const talosconfig = await settleTalosconfig(there('talosconfig'), wanted, making);

@@ -1,7 +1,7 @@
 /** What an image is made for: what it reads its settings from, and how its links are called. */
 export type ImagePlatform = 'metal' | 'nocloud' | 'openstack';
 
-export type Architecture = 'amd64' | 'arm64';
+type Architecture = 'amd64' | 'arm64';
 
 export type ImageRequest = {
   /** https://factory.talos.dev, or a factory of one’s own. */

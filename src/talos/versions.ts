@@ -65,7 +65,7 @@ export function accepts(installer: Version, running: Version): boolean {
 export const mustBeStaged = ({ major, minor, patch }: Version): boolean => major === 1 && minor === 9 && patch <= 2;
 
 /** Pull, install and reboot are separate calls from 1.13 on. */
-export const hasLifecycle = ({ major, minor }: Version): boolean => major > 1 || minor >= 13;
+const hasLifecycle = ({ major, minor }: Version): boolean => major > 1 || minor >= 13;
 
 function versionOf(text: string): Version {
   const version = parseVersion(text);

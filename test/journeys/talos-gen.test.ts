@@ -184,6 +184,15 @@ describe('what is missing is said, with what to do', () => {
     'extensionServices: { tailscale: { secrets: { TS_AUTHKEY: { env: TS_AUTHKEY }, OTHER: { vault: a#b } } } }',
   );
 
+  test('a patch that Talos would not read, where it is written', () => {
+    const cwd = place(twoMachines(undefined, 'patches: [{ machine: { kubelet: { extraArg: { v: 4 } } } }]'));
+    const { status, stderr } = run(cwd, ['gen']);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^platform\.yaml:\d+:\d+: error: .*There is no "extraArg" in machine\.kubelet\./);
+    expect(stderr).toContain('Did you mean "extraArgs"?');
+    expect(existsSync(join(cwd, 'talos'))).toBe(false);
+  });
+
   test('references that cannot be fetched, all at once', () => {
     const { status, stderr } = run(place(withSecret), ['gen']);
     expect(status).toBe(1);

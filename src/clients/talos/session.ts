@@ -12,7 +12,7 @@ const streamWindow = 4 * MiB;
 const connectionWindow = 16 * MiB;
 const dialDeadlineMs = 10_000;
 
-export const apidPort = 50_000;
+const apidPort = 50_000;
 
 type SessionManager = NonNullable<Parameters<typeof createGrpcTransport>[0]['sessionManager']>;
 

@@ -5,7 +5,7 @@ import { frame, frameReader, percentEncoded, timeoutMs } from './frames.ts';
 import { GrpcStatus, grpcCode } from './status.ts';
 
 /** Values of a key, in the order in which they came. */
-export type CallMetadata = ReadonlyMap<string, readonly string[]>;
+type CallMetadata = ReadonlyMap<string, readonly string[]>;
 
 export type Call = {
   /** `/machine.MachineService/Version`. */
@@ -72,7 +72,7 @@ export function serveGrpc(socket: Duplex, handle: CallHandler): GrpcConnection {
 }
 
 /** Reason of an abort after which an endless stream ends as if it were complete. */
-export const endedWell = new GrpcStatus('OK', '');
+const endedWell = new GrpcStatus('OK', '');
 
 async function drain(session: ServerHttp2Session): Promise<void> {
   if (session.destroyed) return;

@@ -25,7 +25,7 @@ export type LeafRequest = {
 };
 
 /** OpenSSL does not know the label that Talos writes over its own keys. */
-export const privateKeyOf = (text: string): KeyObject =>
+const privateKeyOf = (text: string): KeyObject =>
   createPrivateKey(text.replaceAll('ED25519 PRIVATE KEY', 'PRIVATE KEY'));
 
 export const talosKeyPem = (key: KeyObject): string =>

@@ -55,7 +55,7 @@ export const altNames = (hosts: readonly string[]): Buffer => {
   );
 };
 
-export function addressBytes(address: string): Buffer {
+function addressBytes(address: string): Buffer {
   if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
   const [head = '', tail] = address.split('::');
   const groups = (text: string): string[] => (text === '' ? [] : text.split(':'));

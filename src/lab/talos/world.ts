@@ -6,7 +6,7 @@ import type { Boot } from './node/boot.ts';
 import type { LabClock } from './twin.ts';
 
 /** A node as Kubernetes would know it. */
-export type LabNode = {
+type LabNode = {
   readonly name: string;
   readonly address: string;
   readonly controlPlane: boolean;

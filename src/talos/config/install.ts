@@ -8,7 +8,7 @@ import type { Install, InstallDisk } from './intent.ts';
 import type { ConfigRequest, Group, NodeSettings } from './request.ts';
 
 /** What the machines’ Talos images are made for; an installer of another one would lose what the platform tells. */
-export function imagePlatformOf({ provider, cluster }: Platform): ImagePlatform {
+function imagePlatformOf({ provider, cluster }: Platform): ImagePlatform {
   if (provider.kind === 'openstack') return 'openstack';
   if (provider.kind === 'existing') return 'metal';
   const { iso } = cluster.talos.image;

@@ -19,7 +19,7 @@ export type StructType = {
   readonly fields: ReadonlyMap<string, Field>;
 };
 
-export type Field = {
+type Field = {
   readonly name: string;
   readonly type: FieldType;
   /** A patch replaces it whole where others of its kind are merged. */

@@ -4,7 +4,7 @@ import { expiresAt } from '../pki/life.ts';
 import { fromBase64 } from '../pki/pem.ts';
 import { openSecretFile } from '../secrets/given.ts';
 
-export type Named<Part extends string> = { readonly name: string } & { readonly [K in Part]?: Fields };
+type Named<Part extends string> = { readonly name: string } & { readonly [K in Part]?: Fields };
 export type Fields = Readonly<Record<string, unknown>>;
 
 export type Kubeconfig = {

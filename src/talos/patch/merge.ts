@@ -34,7 +34,7 @@ type How = {
   readonly overwrite: boolean;
 };
 
-export function merge(
+function merge(
   type: FieldType,
   left: Value | undefined,
   right: Value | undefined,

@@ -6,7 +6,7 @@ import { hourMs, lifeFrom } from './life.ts';
 import { privateKeyPem, readPrivateKey } from './pem.ts';
 
 /** Ten years of 365 days. */
-export const authorityLifeMs = 87_600 * hourMs;
+const authorityLifeMs = 87_600 * hourMs;
 
 /** Every authority of a cluster. The aggregator has no name at all, and Talos relies on none. */
 const authorities = {

@@ -5,7 +5,7 @@ import { pemText } from './pem.ts';
 import { nameOf, type Subject } from './subject.ts';
 
 export type KeyUse = 'digitalSignature' | 'keyEncipherment' | 'keyCertSign';
-export type ExtendedUse = 'serverAuth' | 'clientAuth';
+type ExtendedUse = 'serverAuth' | 'clientAuth';
 
 export type CertificateRequest = {
   readonly subject: Subject;

@@ -40,5 +40,5 @@ export const schematicId = (schematic: Schematic): string =>
   createHash('sha256').update(schematicText(schematic)).digest('hex');
 
 /** The factory keeps the order that it is given, and another order is another id. */
-export const officialNames = (extensions: readonly string[]): readonly string[] =>
+const officialNames = (extensions: readonly string[]): readonly string[] =>
   [...new Set(extensions.map((name) => (name.includes('/') ? name : `siderolabs/${name}`)))].toSorted();

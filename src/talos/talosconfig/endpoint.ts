@@ -1,6 +1,6 @@
 export type Endpoint = { readonly host: string; readonly port: number };
 
-export const talosPort = 50_000;
+const talosPort = 50_000;
 
 /** A host, host:port or URL, as talosctl takes them; https alone means 443, everything else 50000. */
 export function endpointOf(text: string): Endpoint {

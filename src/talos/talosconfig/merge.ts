@@ -4,7 +4,7 @@ import { openSecretFile } from '../secrets/given.ts';
 import { readTalosconfig } from './read.ts';
 import { contextFields, type Talosconfig } from './talosconfig.ts';
 
-export type Rename = { readonly from: string; readonly to: string };
+type Rename = { readonly from: string; readonly to: string };
 
 export type Merged = { readonly text: string; readonly renames: readonly Rename[] };
 

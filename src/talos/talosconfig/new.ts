@@ -6,7 +6,7 @@ import type { CertificateAndKey, SecretsBundle } from '../secrets/bundle.ts';
 import type { Talosconfig } from './talosconfig.ts';
 
 /** A year of 365 days. */
-export const adminLifeMs = 8760 * hourMs;
+const adminLifeMs = 8760 * hourMs;
 
 export const adminRole = 'os:admin';
 

@@ -44,7 +44,7 @@ function listAt(place: Place, given: Given): readonly string[] {
   return [];
 }
 
-export type Credentials = { readonly ca: string; readonly crt: string; readonly key: string };
+type Credentials = { readonly ca: string; readonly crt: string; readonly key: string };
 
 export type ChosenContext = Credentials & {
   readonly name: string;

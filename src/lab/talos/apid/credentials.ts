@@ -9,7 +9,7 @@ import type { Judgement } from '../../tls/accept.ts';
 import { tlsAlert } from '../../tls/alert.ts';
 import type { LabClock } from '../twin.ts';
 
-export const hourMs = 3_600_000;
+const hourMs = 3_600_000;
 const leafLifeMs = 24 * hourMs;
 export const renewAfterMs = 12 * hourMs;
 

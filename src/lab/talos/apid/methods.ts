@@ -1,5 +1,5 @@
-export type Role = 'os:admin' | 'os:operator' | 'os:reader' | 'os:etcd:backup' | 'os:meta:writer' | 'os:image:verifier';
-export type CallKind = 'unary' | 'server' | 'client' | 'both';
+type Role = 'os:admin' | 'os:operator' | 'os:reader' | 'os:etcd:backup' | 'os:meta:writer' | 'os:image:verifier';
+type CallKind = 'unary' | 'server' | 'client' | 'both';
 export type Method = {
   readonly path: string;
   readonly kind: CallKind;

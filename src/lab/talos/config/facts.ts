@@ -44,9 +44,9 @@ export type ConfigFacts = {
   readonly extensionServices: readonly string[];
 };
 
-export type PemPair = { readonly crt: string; readonly key: string };
+type PemPair = { readonly crt: string; readonly key: string };
 
-export type HostnameFact =
+type HostnameFact =
   | { readonly kind: 'static'; readonly name: string }
   /** Made from the machine’s id. */
   | { readonly kind: 'stable' }

@@ -56,7 +56,7 @@ export const publishMeta = (state: Boot['state'], key: number, value: Uint8Array
 export const metaId = (key: number): string => `0x${key.toString(16).padStart(2, '0')}`;
 
 /** As people read sizes: powers of a thousand. */
-export function prettySize(bytes: bigint): string {
+function prettySize(bytes: bigint): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
   let value = Number(bytes);
   let unit = 0;
@@ -69,7 +69,7 @@ export function prettySize(bytes: bigint): string {
   return `${shown} ${units[unit] ?? ''}`;
 }
 
-export function publishDisks({ hardware, disk: installed }: Machine, state: Boot['state']): void {
+function publishDisks({ hardware, disk: installed }: Machine, state: Boot['state']): void {
   for (const [index, { name, sizeBytes, model, serial }] of hardware.disks.entries()) {
     const path = `/dev/${name}`;
     const nvme = name.startsWith('nvme');

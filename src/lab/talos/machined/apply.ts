@@ -153,7 +153,7 @@ const tryText = (request: ApplyConfigurationRequest): string =>
   `${immediate}\nThe config is applied in 'try' mode and will be automatically reverted back in ${goDuration(tryMs(request))}`;
 
 /** As Go prints how long something lasts. */
-export function goDuration(ms: number): string {
+function goDuration(ms: number): string {
   if (ms < 1000) return `${ms}ms`;
   const hours = Math.floor(ms / 3_600_000);
   const minutes = Math.floor((ms % 3_600_000) / 60_000);

@@ -22,7 +22,7 @@ const broken = {
   stream: 'grpc: failed to unmarshal the received message: unexpected EOF',
 } as const;
 
-export function decoded<Schema extends DescMessage>(
+function decoded<Schema extends DescMessage>(
   schema: Schema,
   message: Uint8Array,
   kind: keyof typeof broken = 'stream',

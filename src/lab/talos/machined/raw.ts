@@ -3,7 +3,7 @@ import type { Call } from '../../grpc/server.ts';
 import type { Handler, LocalCall } from './call.ts';
 
 /** A field of a message that the product never reads, and that we therefore have no .proto for. */
-export type RawValue = string | number | bigint | boolean | Uint8Array | { readonly double: number };
+type RawValue = string | number | bigint | boolean | Uint8Array | { readonly double: number };
 export type RawField = readonly [number: number, value: RawValue];
 
 export function rawMessage(...fields: readonly RawField[]): Uint8Array {

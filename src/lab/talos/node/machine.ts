@@ -15,7 +15,7 @@ import { settingsOf } from './settings.ts';
 import { startUp } from './start.ts';
 import { writeImage } from './upgrading.ts';
 
-export const defaultVersion = 'v1.13.9';
+const defaultVersion = 'v1.13.9';
 
 /** A machine: what stands in the rack, what is on its disk, and the boot that runs on it. */
 export class Machine {

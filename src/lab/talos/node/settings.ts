@@ -37,7 +37,7 @@ const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? val
 const texts = (value: unknown): readonly string[] => list(value).flatMap((each) => text(each) ?? []);
 const pemOf = (value: unknown): string => Buffer.from(text(value) ?? '', 'base64').toString('utf8');
 
-export function documentsOf(config: string): readonly Tree[] {
+function documentsOf(config: string): readonly Tree[] {
   return parseAllDocuments(config, { uniqueKeys: false, logLevel: 'silent' }).flatMap((document) =>
     'contents' in document && isMap(document.contents) ? [tree(document.toJS())] : [],
   );
@@ -111,7 +111,7 @@ export function settingsOf(config: string): Settings | undefined {
 }
 
 /** Go’s way of writing how long something lasts. */
-export function hoursMs(duration: string | undefined): number | undefined {
+function hoursMs(duration: string | undefined): number | undefined {
   if (duration === undefined) return undefined;
   const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
   let total = 0;

@@ -24,7 +24,7 @@ export const stages: readonly Stage[] = [
   'upgrading',
 ];
 
-export type Unmet = { readonly name: string; readonly reason: string };
+type Unmet = { readonly name: string; readonly reason: string };
 export type MachineStatus = { readonly stage: Stage; readonly ready: boolean; readonly unmet: readonly Unmet[] };
 
 /** Only a node that boots or runs is asked whether it is ready; any other one says that it is. */

@@ -9,7 +9,7 @@ import type { ResourceContent } from './resource.ts';
 import { typeRows, type TypeRow } from './type-table.ts';
 
 export const metaNamespace = 'meta';
-export const namespaceType = 'Namespaces.meta.cosi.dev';
+const namespaceType = 'Namespaces.meta.cosi.dev';
 export const definitionType = 'ResourceDefinitions.meta.cosi.dev';
 
 const namespaces: Readonly<Record<string, string>> = {
