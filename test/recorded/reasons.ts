@@ -8,6 +8,9 @@ export const reasons: Readonly<Record<string, string>> = {
   'b-md-node-badname':
     'The recording has only the end of the resolver’s text; a lab has no resolver that could refuse.',
   'b-containers-k8s': 'Recorded before the other two static pods had started; ids of containers are of the moment.',
+  'b-is-list':
+    'The recording has the kubelet’s image alone; a real node lists etcd’s too, and the conformance suite wants it.',
+  'b-imagelist': 'As for b-is-list.',
   'b-mc-list': 'Versions count the configurations that were applied before.',
   'b-events-secs': 'Tells what happened in the three seconds before, if anything did.',
   'b-watch-svc': 'apid changed its health twice before, for the reason given at c-servicelist.',
