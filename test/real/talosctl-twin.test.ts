@@ -59,7 +59,7 @@ const said = async (...args: readonly string[]): Promise<string> => {
 beforeAll(async () => {
   talosctl = await peerProgram('talosctl');
   folder = await mkdtemp(join(tmpdir(), 'ichor-talosctl-'));
-  lab = await startTalosLab({ durations: quickDurations, kubernetes: nodesApi });
+  lab = await startTalosLab({ durations: { ...quickDurations, reboot: 1500 }, kubernetes: nodesApi });
   for (const [address, dhcpHostname] of [
     [cp1, 'one'],
     [cp2, 'two'],

@@ -72,6 +72,7 @@ export class Apid {
 
   /** Takes a connection; the virtual address hands its own over here. */
   async receive(boot: Boot, socket: Socket): Promise<void> {
+    if (boot.signal.aborted) return void socket.destroy();
     socket.setNoDelay(true);
     this.#sockets.add(socket);
     socket.on('close', () => this.#sockets.delete(socket));
@@ -79,6 +80,8 @@ export class Apid {
     if (this.#machine.faults.take('refuse-connection', '') !== undefined) return void socket.resetAndDestroy();
     const accepted = await acceptTls(socket, this.#terms(boot));
     if (accepted === undefined) return;
+    // Who knocked as the node went down would be talking to one that is gone.
+    if (boot.signal.aborted) return void socket.destroy();
     const roles = accepted.certificate === undefined ? ['os:reader'] : organizationsOf(accepted.certificate);
     const connection = serveGrpc(accepted.socket, (call) => this.#answer(boot, call, roles));
     this.#connections.add(connection);
