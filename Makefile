@@ -8,11 +8,7 @@ sources := $(shell find src -name '*.ts' ! -name '*.test.ts' 2>/dev/null)
 .PHONY: demo test test-real test-recorded bench build lint types fmt wire clean
 
 demo: dist/ichor.js
-	@for file in smallest homelab ha enterprise libvirt private-cloud full viti; do \
-	  printf '\n─── examples/%s.yaml\n\n' "$$file"; \
-	  case $$file in viti) hosts='--hosts examples/hosts.yaml' ;; *) hosts= ;; esac; \
-	  node dist/ichor.js place -f "examples/$$file.yaml" $$hosts || exit 1; \
-	done
+	@bin/demo
 
 test: node_modules/.installed dist/ichor.js
 	@$(bin)/vitest run $(report)

@@ -72,9 +72,8 @@ claim(
   '1,000 Talos twins in one process, each called once: memory',
   twins.rssMiB,
   mebibytes(1536),
-  `${twins.handshakes.toFixed(0)} handshakes/s, ${twins.calls.toFixed(0)} unary calls/s`,
+  `in maintenance mode after ${twins.startSeconds.toFixed(1)} s; ${twins.handshakes.toFixed(0)} handshakes/s, ${twins.calls.toFixed(0)} unary calls/s`,
 );
-claim('the same, from nothing to maintenance mode', twins.startSeconds, seconds(20));
 
 const widths = [0, 1, 2, 3].map((column) => Math.max(...lines.map((line) => line[column].length)));
 for (const [what, measured, budget, verdict, detail] of lines) {
