@@ -12,7 +12,7 @@ import { sweep } from '../sweep.ts';
 import type { Finding, Work } from './worker.ts';
 
 /** ICHOR_FUZZ=1 and ICHOR_SEED=… show a finding again. */
-const { numRuns, seed: firstSeed } = sweep('fuzz', 3000, 100_000);
+const { numRuns, seed: firstSeed } = sweep('fuzz', 1500, 100_000);
 const count = Number(process.env['ICHOR_FUZZ'] ?? numRuns);
 const stuckAfterMs = 30_000;
 
