@@ -1,3 +1,4 @@
+import type { TwinDurations } from '../../src/lab/talos/twin.ts';
 import type { NodeName } from './stage.ts';
 import type { Row } from './rows.ts';
 
@@ -16,7 +17,8 @@ export type Scene = {
   readonly waiting?: readonly string[];
   /** Part of the name of images that no registry has. */
   readonly missing?: string;
-  readonly slowEtcd?: true;
+  /** Of the lab: what must last while something else is asked. */
+  readonly durations?: Partial<TwinDurations>;
   /** Asked before anything is watched or judged. */
   readonly first?: string;
 };
@@ -52,7 +54,7 @@ export const scenes: readonly Scene[] = [
     ],
     nodes: ['cp1'],
     state: 'configured',
-    slowEtcd: true,
+    durations: { etcdStart: 600 },
     waiting: ['c-memberlist-prebootstrap-120s'],
     first: 'c-bootstrap-recover-nosnap',
     pauses: [0, 0, 220],
@@ -67,7 +69,7 @@ export const scenes: readonly Scene[] = [
     nodes: ['cp3'],
     state: 'configured',
     unconfigured: 'cp3',
-    slowEtcd: true,
+    durations: { etcdStart: 600 },
   },
   {
     cases: ['cp3b-recover-early', 'cp3b-bootstrap-bad-snapshot', 'cp3b-bootstrap-after-failed-recover', 'cp3b-ml'],
@@ -95,6 +97,7 @@ export const scenes: readonly Scene[] = [
     cases: ['cp2-apply-auto-reboot', 'cp2-apply-while-rebooting'],
     nodes: ['cp1', 'cp2'],
     state: 'bootstrapped',
+    durations: { podsEnd: 500 },
     watching: [{ case: 'cp2-events-reboot', on: 'cp2' }],
   },
   { cases: ['cp2-apply-mode-reboot'], nodes: ['cp1', 'cp2'], state: 'bootstrapped' },

@@ -72,7 +72,7 @@ async function membersOf(): Promise<ReadonlyMap<string, bigint>> {
 }
 
 async function play(scene: Scene): Promise<void> {
-  await using _stage = await stageOf(scene.nodes, scene.state, scene.slowEtcd ? { etcdStart: 600 } : {});
+  await using _stage = await stageOf(scene.nodes, scene.state, scene.durations);
   const members = scene.state === 'bootstrapped' ? await membersOf() : new Map<string, bigint>();
   if (scene.missing !== undefined)
     _stage.lab.twins.get(address.cp1)?.fail({ kind: 'missing-image', image: scene.missing });

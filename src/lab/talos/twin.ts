@@ -32,6 +32,8 @@ export type TwinDurations = {
   readonly boot: number;
   readonly install: number;
   readonly reboot: number;
+  /** Until the pods of a node that goes down have ended; it still answers meanwhile. */
+  readonly podsEnd: number;
   readonly shutdown: number;
   readonly reset: number;
   readonly etcdStart: number;

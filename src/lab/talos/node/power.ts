@@ -40,7 +40,12 @@ export async function stopAll(
     tellFinished(boot, id);
   };
   if (how.drain) await teller.phase('drain', { cordonAndDrainNode: undefined });
-  await teller.phase('cleanup', { stopAllPods: () => stop('kubelet') });
+  await teller.phase('cleanup', {
+    stopAllPods: async () => {
+      if (boot.pods.length > 0) await boot.sleep(machine.durations.podsEnd);
+      stop('kubelet');
+    },
+  });
   boot.pods = [];
   await teller.phase('dbus', { stopDBus: undefined });
   if (metalOf(machine)) {
