@@ -8,6 +8,7 @@ import { grpcCode } from '../../src/lab/grpc/status.ts';
 import { makeRequest } from '../../src/lab/pki/request.ts';
 import { call, secured } from '../lab/caller.ts';
 import { fieldCount, requestBytes, responseJson } from '../lab/codec.ts';
+import { alertOf } from '../tls-alerts.ts';
 import { acceptedCa, address, clientFor, configFor, secrets } from './stage.ts';
 import type { NodeName } from './stage.ts';
 import type { Row } from './rows.ts';
@@ -97,13 +98,7 @@ export async function ask(row: Row, node: NodeName, members: ReadonlyMap<string,
     return { code: codeName(code), message, response: shaped(row, messages) };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const alerts: Readonly<Record<string, number>> = {
-      ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 116,
-      ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: 45,
-      ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: 48,
-      ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: 42,
-    };
-    const alert = alerts[code ?? ''];
+    const alert = alertOf(code);
     return {
       code: 'UNAVAILABLE',
       message: code === 'ECONNREFUSED' ? '<connection refused>' : (code ?? ''),
