@@ -109,20 +109,10 @@ test('what changes from one configuration to the next is shown as Talos shows it
   const answers = talos(pairs.map((pair): Question => ({ ...pair, mode: 'metal', installed: true, disks: [] })));
   const judged = pairs.flatMap((pair, at) => {
     const answer = answers[at];
-    return answer === undefined || answer.refused ? [] : [{ ...pair, real: answer.diff, near: at % 2 === 0 }];
+    return answer === undefined || answer.refused ? [] : [{ ...pair, real: answer.diff }];
   });
-  const compared = judged.map((each) => ({ ...each, twin: configDiff(each.old, each.text, 'v1.13.9') }));
-  const different = compared.filter(({ real, twin }) => real !== twin);
-  const lines = (diff: string): string =>
-    diff
-      .split('\n')
-      .filter((line) => /^[-+]/.test(line))
-      .toSorted()
-      .join('\n');
-  const wrong = different.filter(({ real, twin }) => lines(real) !== lines(twin));
-  process.stderr.write(
-    `${judged.length} changes: ${judged.length - different.length} diffs alike, ${different.length - wrong.length} with the same lines in another order\n`,
-  );
-  expect(wrong.slice(judged.length / 200, judged.length / 200 + 2)).toEqual([]);
-  expect(different.filter(({ near }) => near).length).toBeLessThan(judged.length / 20);
+  const different = judged.filter(({ old, text: now, real }) => real !== configDiff(old, now, 'v1.13.9'));
+  process.stderr.write(`${judged.length} changes: ${judged.length - different.length} diffs alike\n`);
+  expect(judged.length).toBeGreaterThan(pairs.length / 50);
+  expect(different.slice(0, 2)).toEqual([]);
 });

@@ -1,4 +1,6 @@
 import { AsWritten, goYaml, type YamlValue } from '../state/go-yaml.ts';
+import { oldBooleans } from '../state/go-yaml-scalar.ts';
+import { byGoKey } from '../state/go-yaml-keys.ts';
 import type { Pem } from './decode-own.ts';
 import type { Size } from './decode-scalars.ts';
 import { fieldsOf, type FieldType } from './fields/table.ts';
@@ -84,7 +86,7 @@ function valueOf(type: FieldType, value: unknown, minor: number): YamlValue {
 const sortedMap = (map: Values, write: (value: unknown) => YamlValue): YamlValue =>
   new Map(
     Object.entries(map)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .sort(([a], [b]) => byGoKey(a, b))
       .map(([key, item]) => [key, write(item)]),
   );
 
@@ -124,11 +126,17 @@ function ownValue(type: string, value: unknown): YamlValue {
   }
   if (short === 'InstallDiskSizeMatcher') return (value as { readonly text: string }).text;
   if (short === 'DiskSize') return diskSize(value as bigint);
-  if (short === 'ArgValue') return value === '' ? null : (value as YamlValue);
+  if (short === 'ArgValue') return argValue(value as string | readonly string[]);
   // An address without host and path loses its slashes, and blanks are escaped.
   return typeof value === 'string'
     ? value.replace(/^(\w+):\/\/$/, '$1:').replace(/[ "<>^`{|}\\]/g, encodeURIComponent)
     : (value as YamlValue);
+}
+
+/** Several values are written as nodes, which have no quotes around what only old YAML takes for a boolean. */
+function argValue(value: string | readonly string[]): YamlValue {
+  if (typeof value === 'string') return value === '' ? null : value;
+  return value.map((each) => (oldBooleans.test(each) ? new AsWritten(each) : each));
 }
 
 /** In the largest unit that keeps every byte. */
