@@ -1,10 +1,4 @@
-import type { Duplex } from 'node:stream';
-
-/** Opens a byte stream to a node. The default dials TCP; an ssh tunnel is another one. */
-export type Connector = (
-  target: { readonly host: string; readonly port: number },
-  signal: AbortSignal,
-) => Promise<Duplex>;
+import type { Connector } from '../model/connector.ts';
 
 /** How we prove who we are, and how we know the node. PEM texts; `key` may have Talos’ own label. */
 export type TalosAccess =

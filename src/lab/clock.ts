@@ -1,4 +1,9 @@
-import type { LabClock } from './talos/twin.ts';
+/** Time of the lab: can run faster than the wall, or be moved by hand. */
+export interface LabClock {
+  now(): Date;
+  /** Resolves when that many milliseconds of the lab’s time have passed. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
 
 /** Time as the wall has it; `speed` 10 makes ten seconds of the lab pass in one. */
 export function wallClock(speed = 1): LabClock {

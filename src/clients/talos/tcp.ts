@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { Connector } from '../talos.ts';
+import type { Connector } from '../../model/connector.ts';
 
 /** The connector that is used when none is given. */
 export const dialTcp: Connector = ({ host, port }, signal) =>

@@ -6,7 +6,8 @@ import { AddressNotThere, canBind, mappedAddresses, ownAddresses } from './netwo
 import type { LabNetwork } from './network.ts';
 import type { Boot } from './node/boot.ts';
 import { Machine } from './node/machine.ts';
-import type { LabClock, TalosLab, TalosTwin, TwinDurations, TwinOptions } from './twin.ts';
+import type { LabClock } from '../clock.ts';
+import type { TalosLab, TalosTwin, TwinDurations, TwinOptions } from './twin.ts';
 import { VirtualAddresses } from './vip.ts';
 import type { KubernetesApi, LabCluster, World } from './world.ts';
 

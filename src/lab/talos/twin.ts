@@ -85,13 +85,6 @@ export interface TalosTwin {
   heal(): void;
 }
 
-/** Time of the lab: can run faster than the wall, or be moved by hand. */
-export interface LabClock {
-  now(): Date;
-  /** Resolves when that many milliseconds of the lab’s time have passed. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
-}
-
 /** Several twins that see each other: trustd, etcd peers, the VIP. */
 export interface TalosLab extends AsyncDisposable {
   add(options: TwinOptions): Promise<TalosTwin>;

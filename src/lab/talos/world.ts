@@ -3,7 +3,7 @@ import type { Machine } from './node/machine.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LabNetwork } from './network.ts';
 import type { Boot } from './node/boot.ts';
-import type { LabClock } from './twin.ts';
+import type { LabClock } from '../clock.ts';
 
 /** A node as Kubernetes would know it. */
 type LabNode = {

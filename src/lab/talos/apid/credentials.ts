@@ -7,7 +7,7 @@ import { readAll, readDer } from '../../pki/der.ts';
 import { secureContext } from '../../tls/accept.ts';
 import type { Judgement } from '../../tls/accept.ts';
 import { tlsAlert } from '../../tls/alert.ts';
-import type { LabClock } from '../twin.ts';
+import type { LabClock } from '../../clock.ts';
 
 const hourMs = 3_600_000;
 const leafLifeMs = 24 * hourMs;

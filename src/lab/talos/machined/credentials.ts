@@ -11,7 +11,7 @@ import { GrpcStatus } from '../../grpc/status.ts';
 import { issuerOf, issueWithKey, talosKeyPem } from '../../pki/issue.ts';
 import { validity } from '../apid/credentials.ts';
 import type { Settings } from '../node/settings.ts';
-import type { LabClock } from '../twin.ts';
+import type { LabClock } from '../../clock.ts';
 import { requireControlPlane, streaming, unary } from './call.ts';
 import type { Handler } from './call.ts';
 import { tarOf } from './tar.ts';

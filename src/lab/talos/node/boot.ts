@@ -3,7 +3,7 @@ import { MachineStatusEventSchema } from '../../../wire/gen/talos/machine_pb.ts'
 import type { MachineStatusEvent_MachineStage } from '../../../wire/gen/talos/machine_pb.ts';
 import { GrpcStatus } from '../../grpc/status.ts';
 import { TwinState } from '../state/store.ts';
-import type { LabClock } from '../twin.ts';
+import type { LabClock } from '../../clock.ts';
 import { EventLog } from './events.ts';
 import { Journal } from './journal.ts';
 import { ServiceTable } from './services.ts';

@@ -2,7 +2,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf';
 import { EventSchema } from '../../../wire/gen/talos/machine_pb.ts';
 import type { Event } from '../../../wire/gen/talos/machine_pb.ts';
-import type { LabClock } from '../twin.ts';
+import type { LabClock } from '../../clock.ts';
 import { xidSource } from './xid.ts';
 
 const kept = 1000;

@@ -8,7 +8,7 @@ import {
   ServiceStateEventSchema,
 } from '../../../wire/gen/talos/machine_pb.ts';
 import type { ServiceHealth, ServiceInfo } from '../../../wire/gen/talos/machine_pb.ts';
-import type { LabClock } from '../twin.ts';
+import type { LabClock } from '../../clock.ts';
 import type { EventLog } from './events.ts';
 
 export type ServiceState =
