@@ -3,7 +3,7 @@ const digit = /^\p{Nd}$/u;
 
 /** The order in which Go’s YAML writes the keys of a map: numbers by their value, other signs before letters, except after a digit. */
 export function byGoKey(one: string, other: string): number {
-  const [a, b] = [[...one], [...other]];
+  const [a, b] = [Array.from(one), Array.from(other)];
   const at = a.findIndex((rune, index) => rune !== b[index]);
   const [x, y] = [a[at], b[at]];
   if (x === undefined || y === undefined) return a.length - b.length;
