@@ -49,6 +49,10 @@ function maskTokens(text: string): string {
 
 /** Digests, UUIDs and image names are lower case, which 24 characters of base64 almost never are; documents and files have their own beginnings. */
 const looksEncoded = (run: string): boolean =>
-  /[A-Z]/.test(run) && /[a-z]/.test(run) && (/[0-9]/.test(run) || run.endsWith('=')) && !namesSomething.test(run);
+  /[A-Z]/.test(run) && /[a-z]/.test(run) && !writtenInWords.test(run) && !namesSomething.test(run);
 
-const namesSomething = /^v\d(?:alpha|beta)?\d*\/[A-Z]|^\/(?:dev|sys|proc|var|etc|run|opt|usr|system)\//;
+/** NodeAddressSortAlgorithmConfig: no digit, and every capital begins a word. A key may lack digits too, but not that. */
+const writtenInWords = /^(?:[A-Z]*[a-z]{2,}|[/_-])+$/;
+
+const namesSomething =
+  /^v\d(?:(?:alpha|beta)\d+)?\/(?:[A-Z]+[a-z]{2,})+(?:\/|$)|^\/(?:dev|sys|proc|var|etc|run|opt|usr|system)\//;
