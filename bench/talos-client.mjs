@@ -1,9 +1,7 @@
 // Handshakes and unary calls of the Talos client over a twin in the same process, against bare TLS and bare HTTP/2 to the same twin.
 import { connect as connectHttp2 } from 'node:http2';
 import { connect as connectTls } from 'node:tls';
-import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
-import { scratch } from './measure.mjs';
+import { bundled } from './bundle.mjs';
 
 const host = '127.77.9.1';
 const inFlight = 16;
@@ -37,20 +35,13 @@ async function compare(one, other, cpuMs) {
 }
 
 export async function talosClient() {
-  const outfile = `${scratch}talos-client-story.mjs`;
-  await build({
-    entryPoints: ['bench/talos-client-story.ts'],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    banner: { js: "import{createRequire as __r}from'node:module';const require=__r(import.meta.url);" },
-    logLevel: 'error',
+  const { aStory, openTalos, secureContextOf, startTalosLab, quickDurations } = await bundled('talos-client-story', {
+    'test/talos/story.ts': ['aStory'],
+    'src/clients/talos/node.ts': ['openTalos'],
+    'src/clients/talos/credentials.ts': ['secureContextOf'],
+    'src/lab/talos/lab.ts': ['startTalosLab'],
+    'src/lab/talos/node/hardware.ts': ['quickDurations'],
   });
-  const { aStory, openTalos, secureContextOf, startTalosLab, quickDurations } = await import(
-    pathToFileURL(outfile).href
-  );
   const signal = new AbortController().signal;
   const story = await aStory([host], []);
   const lab = await startTalosLab({ durations: quickDurations });

@@ -1,27 +1,14 @@
 // A thousand Talos twins in one process: what they cost, and how fast one answers. Run by run.mjs in a process of its own.
-import { build } from 'esbuild';
 import { connect } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { connect as connectTls } from 'node:tls';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { bundled } from './bundle.mjs';
 
-const source = (path) => fileURLToPath(new URL(`../src/lab/${path}`, import.meta.url));
-const outfile = fileURLToPath(new URL('../.build/bench/talos-lab.mjs', import.meta.url));
-await build({
-  stdin: {
-    contents: `export { startTalosLab } from '${source('talos/lab.ts')}';
-      export { quickDurations } from '${source('talos/node/hardware.ts')}';
-      export { callThrough, openSession } from '${source('grpc/client.ts')}';`,
-    resolveDir: fileURLToPath(new URL('..', import.meta.url)),
-  },
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-  outfile,
-  logLevel: 'error',
+const { startTalosLab, quickDurations, callThrough, openSession } = await bundled('talos-lab', {
+  'src/lab/talos/lab.ts': ['startTalosLab'],
+  'src/lab/talos/node/hardware.ts': ['quickDurations'],
+  'src/lab/grpc/client.ts': ['callThrough', 'openSession'],
 });
-const { startTalosLab, quickDurations, callThrough, openSession } = await import(pathToFileURL(outfile));
 
 const count = Number(process.argv[2] ?? 1000);
 const perSecond = (what, since) => what / ((performance.now() - since) / 1000);

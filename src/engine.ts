@@ -12,10 +12,11 @@ import { draftPlatform, type Drafted } from './spec/draft.ts';
 import type { EffectiveValue, FoundMachines } from './spec/effective.ts';
 import type { Explanation } from './spec/explain.ts';
 import type { JsonSchema } from './spec/json-schema.ts';
+import type { Platform } from './spec/platform.ts';
 import { read, type Reading } from './spec/read.ts';
 import type { Source } from './spec/source.ts';
 
-export type { Drafted, EffectiveValue, Explanation, Given, Imported, Input, Reading };
+export type { Drafted, EffectiveValue, Explanation, Given, Imported, Input, Platform, Reading };
 
 /** Is the file right? Reads it, and says everything that is not. */
 export const check = (input: Input): Reading => read(input);

@@ -1,7 +1,9 @@
 import module from 'node:module';
 import { Command, CommanderError } from 'commander';
+import { doctor } from './cli/doctor.ts';
 import { explain } from './cli/explain.ts';
 import { failure } from './cli/failure.ts';
+import { hosts } from './cli/hosts.ts';
 import { machines } from './cli/machines.ts';
 import { place } from './cli/place.ts';
 import { importFile } from './cli/import.ts';
@@ -9,6 +11,7 @@ import { init } from './cli/init.ts';
 import { schema } from './cli/schema.ts';
 import { terminal } from './cli/terminal.ts';
 import { validate } from './cli/validate.ts';
+import type { OpenProvider, ProviderDoor } from './cli/provider-door.ts';
 import type { TalosTools } from './cli/talos-door.ts';
 
 declare const ICHOR_VERSION: string;
@@ -40,15 +43,49 @@ Examples:
   ichor init                          write a first file
   ichor validate -f platform.yaml     is it right?
   ichor place -f platform.yaml        does it fit, and what if a host dies?
+  ichor doctor -f platform.yaml       would anything stop me?
+  ichor hosts -f platform.yaml        how full are the hosts?
   ichor explain cluster.workers       what can be said there?
   ichor talos gen -f platform.yaml    the cluster’s secrets and configurations`,
   );
 
 const here = () => terminal(program.opts<{ color: boolean }>().color);
 
+const openProvider: OpenProvider = async ({ provider }, { secrets, ca }, warn) => {
+  if (provider.kind !== 'proxmox') throw new Error(`There is nothing that could ask ${provider.kind}.`);
+  const [{ openProxmox }, { imageFetcher }, { dialTcp }, { systemClock }, { cacheFolder, proxies }, { setTimeout }] =
+    await Promise.all([
+      import('./providers/proxmox/proxmox.ts'),
+      import('./clients/images/fetch.ts'),
+      import('./clients/talos/tcp.ts'),
+      import('./state/system.ts'),
+      import('./cli/environment.ts'),
+      import('node:timers/promises'),
+    ]);
+  const credentials =
+    provider.login === undefined
+      ? ({ kind: 'token', token: secrets.get('token') ?? '' } as const)
+      : ({ kind: 'login', username: provider.login.username, password: secrets.get('password') ?? '' } as const);
+  return openProxmox(
+    provider,
+    { credentials, ca },
+    {
+      clock: systemClock,
+      pause: (ms, signal) => setTimeout(ms, undefined, { signal }),
+      random: Math.random,
+      warn,
+      connect: dialTcp,
+      fetchFile: imageFetcher({ folder: cacheFolder('images'), proxies: proxies() }),
+    },
+  );
+};
+const providers: ProviderDoor = { terminal: here, open: openProvider };
+
+doctor(program, providers);
 explain(program, here);
-machines(program, here);
-place(program, here);
+hosts(program, providers);
+machines(program, providers);
+place(program, providers);
 importFile(program, here);
 init(program, here);
 schema(program, here);

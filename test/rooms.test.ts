@@ -52,6 +52,7 @@ describe('the checker finds', () => {
     ],
     ['src/spec/a.ts', "const x = await import('../cli/b.ts');", [`src/spec/a.ts:1 imports src/cli/b.ts: spec ${pure}`]],
     ['src/spec/a.ts', "const x = require('node:fs');", [`src/spec/a.ts:1 imports node:fs: spec ${pure}`]],
+    ['src/spec/a.ts', "call.require('/vms/101');", []],
     ['src/spec/a.ts', "import 'commander';", [`src/spec/a.ts:1 imports the package commander: spec ${pure}`]],
     ['src/plan/a.ts', "import { parse } from 'yaml';", [`src/plan/a.ts:1 imports the package yaml: plan ${pure}`]],
     [

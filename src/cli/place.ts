@@ -1,8 +1,13 @@
 import type { Command } from 'commander';
+import type { Platform } from '../engine.ts';
+import type { Inventory } from '../model/host.ts';
 import { Problem } from '../model/problem.ts';
 import type { Proof } from '../model/proof.ts';
 import { readChecked, withInput, withOutput, type InputOptions } from './options.ts';
+import { openIfPossible, type ProviderDoor } from './provider-door.ts';
+import { untilInterrupted } from './talos-door.ts';
 import type { Terminal } from './terminal.ts';
+import { whileWaiting } from './views/progress.ts';
 
 type Options = InputOptions & {
   readonly output: 'text' | 'json' | 'svg' | 'hosts';
@@ -10,7 +15,7 @@ type Options = InputOptions & {
   readonly only?: string;
 };
 
-export function place(program: Command, terminal: () => Terminal): void {
+export function place(program: Command, door: ProviderDoor): void {
   const command = program
     .command('place')
     .description('prove that the machines fit: where each goes, and what happens if a host dies');
@@ -34,21 +39,50 @@ A file for --hosts:
     pve1: { cpu: 64, memory: 504GiB, disk: { local-lvm: 10TiB }, used: { memory: 20GiB },
             machines: [{ name: prod-cp-0, vmid: 401 }, { vmid: 100, cpu: 4, memory: 8GiB }] }
 
-Nothing is touched. Exits 0 when everything fits, 1 when it does not.`,
+Hosts whose capacity the file leaves open are asked, when the credentials are at hand. Nothing is touched. Exits 0 when everything fits, 1 when it does not.`,
     )
     .action(async (options: Options) => {
-      process.exitCode = await run(options, terminal());
+      process.exitCode = await untilInterrupted((signal) => run(options, door, signal));
     });
 }
 
-async function run(options: Options, terminal: Terminal): Promise<number> {
+async function run(options: Options, door: ProviderDoor, signal: AbortSignal): Promise<number> {
+  const terminal = door.terminal();
   const [{ prove }, { reading, measured }] = await Promise.all([
     import('../engine.ts'),
     readChecked(options, terminal),
   ]);
-  const proofs = chosen(prove(reading, measured), options.only);
+  const found = measured ?? (await surveyed(reading.platforms, options, door, signal));
+  const proofs = chosen(prove(reading, found), options.only);
   terminal.out(await rendered(proofs, options.output, terminal));
   return proofs.every(({ fits }) => fits) ? 0 : 1;
+}
+
+/** What hosts have where the file leaves it open and they can be asked. */
+async function surveyed(
+  platforms: readonly Platform[],
+  { output, only }: Options,
+  door: ProviderDoor,
+  signal: AbortSignal,
+): Promise<Inventory | undefined> {
+  const { capacityIsOpen } = await import('../engine/provider-access.ts');
+  const open = platforms.filter(
+    (platform) => capacityIsOpen(platform) && (only === undefined || platform.name === only),
+  );
+  const inventories: Inventory[] = [];
+  for (const platform of open) {
+    // Without credentials it is as if nobody had said what the hosts can carry, and that is what is said.
+    await using provider = await openIfPossible(platform, door, () => {});
+    if (provider === undefined) continue;
+    const asking = provider.reader.survey(signal);
+    const { inventory } = await whileWaiting(asking, 'asking the hosts', door.terminal(), output !== 'text');
+    inventories.push(inventory);
+  }
+  if (inventories.length === 0) return undefined;
+  return {
+    hosts: inventories.flatMap(({ hosts }) => hosts),
+    shared: Object.assign({}, ...inventories.map(({ shared }) => shared)) as Inventory['shared'],
+  };
 }
 
 function chosen(proofs: readonly Proof[], only: string | undefined): readonly Proof[] {

@@ -1,6 +1,6 @@
 import type { BootstrapOnce, CheckHealth, OpenTalos, ProbeTalos } from '../clients/talos.ts';
 import type { NodeAnswer } from '../engine/talos-nodes.ts';
-import type { Pause } from '../engine/talos-wait.ts';
+import type { Pause } from '../model/pause.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Entropy } from '../model/entropy.ts';
 import { Problem } from '../model/problem.ts';

@@ -5,7 +5,7 @@ import type { Generated, GeneratedFile } from '../engine/talos-gen.ts';
 import { writeNew, writeWhole } from './files.ts';
 import { readChecked, withInput, withOutput, type InputOptions } from './options.ts';
 import type { TalosDoor } from './talos-door.ts';
-import { fetchReferences } from './talos-references.ts';
+import { fetchReferences } from './references.ts';
 import { readText, textIfThere } from './talos-target.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -46,12 +46,14 @@ of its life is left. Every file is for its owner only (mode 0600), and talosctl 
 
 async function run(options: Options, { terminal, tools }: TalosDoor): Promise<void> {
   const shown = terminal();
-  const [{ generate, chosenPlatform, machineOf }, { referencesOf, sourceOf }, { reading }, making] = await Promise.all([
-    import('../engine/talos-gen.ts'),
-    import('../engine/talos-configs.ts'),
-    readChecked(options, shown),
-    tools.system(),
-  ]);
+  const [{ generate, machineOf }, { chosenPlatform }, { referencesOf, sourceOf }, { reading }, making] =
+    await Promise.all([
+      import('../engine/talos-gen.ts'),
+      import('../engine/platforms.ts'),
+      import('../engine/talos-configs.ts'),
+      readChecked(options, shown),
+      tools.system(),
+    ]);
   const platform = chosenPlatform(reading.platforms, options.only);
   const node = options.node === undefined ? undefined : machineOf(platform, options.node).name;
   const [resolved, present, adopted] = await Promise.all([

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { ConfigsRequest } from '../engine/talos-configs.ts';
 import { Problem } from '../model/problem.ts';
 import { readChecked, withInput, type InputOptions } from './options.ts';
-import { fetchReferences } from './talos-references.ts';
+import { fetchReferences } from './references.ts';
 import { textIfThere } from './talos-target.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -18,7 +18,7 @@ export const withPlatform = (command: Command): Command =>
 export async function readPlatform(options: PlatformOptions, terminal: Terminal): Promise<ConfigsRequest> {
   const secretsPath = join(options.from, 'secrets.yaml');
   const [{ chosenPlatform }, { referencesOf, sourceOf }, { bundleOf }, { reading }, secrets] = await Promise.all([
-    import('../engine/talos-gen.ts'),
+    import('../engine/platforms.ts'),
     import('../engine/talos-configs.ts'),
     import('../engine/talos-identity.ts'),
     readChecked(options, terminal),

@@ -25,6 +25,9 @@ const all = [...helps(talos, 'ichor talos'), ...helps(lab, 'ichor lab')];
 
 test('there is a command for everything in a cluster’s life', () => {
   expect(all.map(([typed]) => typed.replace('ichor ', '')).toSorted()).toEqual([
+    'lab start',
+    'lab status',
+    'lab stop',
     'lab talos',
     'talos addresses',
     'talos apply',

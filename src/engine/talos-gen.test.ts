@@ -3,7 +3,8 @@ import { seededEntropy, testClock, testNow } from '../../test/entropy.ts';
 import { platformOf, twoMachines } from '../../test/talos-platform.ts';
 import type { Problem } from '../model/problem.ts';
 import { readTalosconfig } from '../talos/talosconfig/read.ts';
-import { chosenPlatform, generate, machineOf, type Generated, type Generation } from './talos-gen.ts';
+import { chosenPlatform } from './platforms.ts';
+import { generate, machineOf, type Generated, type Generation } from './talos-gen.ts';
 
 const platform = platformOf(twoMachines());
 const making = { clock: testClock, entropy: seededEntropy('gen') };

@@ -104,21 +104,6 @@ const controlPlaneAddresses = ({ machines }: Platform): readonly string[] =>
     role === 'control-plane' && fixed.address !== undefined ? [fixed.address] : [],
   );
 
-/** The one platform that is meant. */
-export function chosenPlatform(platforms: readonly Platform[], only: string | undefined): Platform {
-  const found = only === undefined ? platforms : platforms.filter(({ name }) => name === only);
-  const [first, ...others] = found;
-  if (first !== undefined && others.length === 0) return first;
-  const names = platforms.map(({ name }) => name).join(', ');
-  if (platforms.length === 0)
-    throw new Problem('no-platform', 'There is no platform in this file.', { remedy: 'Name a file with one.' });
-  throw new Problem(
-    'unknown-name',
-    only === undefined ? 'There are several platforms here.' : `There is no platform "${only}" here.`,
-    { remedy: `Choose one with --only: ${names}.` },
-  );
-}
-
 /** A machine by its name, with or without the platform’s name in front. */
 export function machineOf({ machines, name: platform }: Platform, written: string): Machine {
   const known = new Map(machines.map((machine) => [machine.name, machine]));

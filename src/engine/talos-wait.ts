@@ -1,8 +1,6 @@
 import type { Clock } from '../model/clock.ts';
+import type { Pause } from '../model/pause.ts';
 import { Problem } from '../model/problem.ts';
-
-/** Lets time pass; handed in, so that a test decides how fast. */
-export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
 export type Waiting = { readonly kind: 'waiting'; readonly for: string; readonly sinceMs: number };
 

@@ -8,9 +8,15 @@ export interface LabClock {
 /** Time as the wall has it; `speed` 10 makes ten seconds of the lab pass in one. */
 export function wallClock(speed = 1): LabClock {
   const started = Date.now();
+  const from = performance.now();
   return {
-    now: () => new Date(started + (Date.now() - started) * speed),
-    sleep: (ms, signal) => sleepWall(ms / speed, signal),
+    now: () => new Date(started + (performance.now() - from) * speed),
+    sleep: async (ms, signal) => {
+      const until = performance.now() + ms / speed;
+      // A timer may fire a moment early, and then the clock would not have moved that far.
+      do await sleepWall(until - performance.now(), signal);
+      while (performance.now() < until);
+    },
   };
 }
 

@@ -4,8 +4,8 @@ import type { GiB, MiB } from './size.ts';
 /** A machine as it is on its host now: one of ours, or somebody else's. */
 export type Resident = {
   readonly name: string | undefined;
-  /** The platform it belongs to, where that is known. */
-  readonly platform: string | undefined;
+  /** The platform it belongs to; null: to none, undefined: nobody said. */
+  readonly platform: string | null | undefined;
   readonly vmid: number | undefined;
   readonly mac: string | undefined;
   readonly uuid: string | undefined;

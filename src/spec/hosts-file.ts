@@ -12,7 +12,7 @@ const space = () => namedFreely(diskSize(), 256);
 
 const residentSchema = z.strictObject({
   name: free('prod-cp-0', 253).describe('Its name.').optional(),
-  platform: label('prod').describe('The platform it belongs to.').optional(),
+  platform: label('prod').nullable().describe('The platform it belongs to; null: to none.').optional(),
   vmid: integer(100, 999_999_999).describe('Its VMID.').optional(),
   cpu: integer(0, 8192).describe('Its virtual processors.').optional(),
   memory: memorySize().describe('Its memory.').optional(),

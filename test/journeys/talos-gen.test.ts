@@ -197,7 +197,7 @@ describe('what is missing is said, with what to do', () => {
     const { status, stderr } = run(place(withSecret), ['gen']);
     expect(status).toBe(1);
     expect(stderr).toContain('The environment variable TS_AUTHKEY is not set.');
-    expect(stderr).toContain('ichor talos does not fetch secrets from vault yet.');
+    expect(stderr).toContain('ichor does not fetch secrets from vault yet.');
     expect(stderr).toContain('at cluster.extensionServices.tailscale.secrets.TS_AUTHKEY');
   });
 

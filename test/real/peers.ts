@@ -76,6 +76,12 @@ const peers = {
   'talos-fields': { module: join(here, 'oracles', 'fields'), package: '.' },
   'talos-patcher': { module: join(here, 'oracles', 'patcher'), package: '.' },
   hcl: { module: join(here, 'hcl'), package: '.' },
+  tofu: { module: join(modules, 'tofu'), package: 'github.com/opentofu/opentofu/cmd/tofu' },
+  'terraform-provider-proxmox': {
+    module: join(modules, 'bpg'),
+    package: 'github.com/bpg/terraform-provider-proxmox',
+    set: { 'main.version': '0.106.0' },
+  },
   wire: { module: join(here, 'oracles', 'wire'), package: '.' },
   schematic: { module: join(here, 'oracles', 'schematic'), package: '.' },
   compatibility: { module: join(here, 'oracles', 'compatibility'), package: '.' },

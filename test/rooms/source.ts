@@ -10,7 +10,7 @@ export type Import = {
 const statement =
   /\b(import|export)\b\s*(type\b(?!\s*from\b|\s*,)\s*)?((?:[\w$*\s,]|\{[^}]*\})*?)\s*\bfrom\s*(["'])([^"'\n]+)\4/g;
 const sideEffect = /\bimport\s*(["'])([^"'\n]+)\1/g;
-const dynamic = /\b(?:import|require)\s*\(\s*(["'`])([^"'`\n]+)\1/g;
+const dynamic = /(?<![.\w])(?:import|require)\s*\(\s*(["'`])([^"'`\n]+)\1/g;
 
 /** Every import and re-export of a source, in the order of its lines. */
 export function importsOf(source: string): readonly Import[] {

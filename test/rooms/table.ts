@@ -45,8 +45,11 @@ export const rooms: Readonly<Record<string, Room>> = {
     because: 'it changes the world through the writers that it is handed, and decides nothing',
   },
   wire: { imports: [], node: 'pure', packages: ['@bufbuild/protobuf'], because: 'vendors’ contracts know nobody' },
-  providers: reach,
-  clients: { ...reach, packages: ['@bufbuild/protobuf', '@connectrpc/connect', '@connectrpc/connect-node', 'yaml'] },
+  providers: { ...reach, packages: ['undici'] },
+  clients: {
+    ...reach,
+    packages: ['@bufbuild/protobuf', '@connectrpc/connect', '@connectrpc/connect-node', 'undici', 'yaml'],
+  },
   state: reach,
   engine: {
     imports: ['model', 'spec', 'talos', 'observe', 'plan', 'execute', 'contracts'],

@@ -1,5 +1,5 @@
 import type { Disk } from '../../model/machine.ts';
-import type { Host, Resident } from '../../model/host.ts';
+import type { Host, Inventory, Resident } from '../../model/host.ts';
 import type { PlacedMachine, Proof } from '../../model/proof.ts';
 import { formatGiB, formatMiB } from '../../model/size.ts';
 
@@ -11,17 +11,29 @@ export function hostsYaml(proofs: readonly Proof[]): string {
   const ours = new Set(placed.map(({ machine, platform }) => `${platform}/${machine.name}`));
   const platforms = new Set(proofs.map(({ platform }) => platform));
   const names = new Set(placed.flatMap(({ machine }) => [machine.name, machine.hostname]));
-  const stays = ({ platform, name }: Resident): boolean =>
-    platform === undefined
-      ? name === undefined || !names.has(name)
-      : !platforms.has(platform) && !ours.has(`${platform}/${name}`);
+  const stays = ({ platform, name }: Resident): boolean => {
+    if (platform === null) return true;
+    if (platform === undefined) return name === undefined || !names.has(name);
+    return !platforms.has(platform) && !ours.has(`${platform}/${name}`);
+  };
   const hosts = [...hostsByName.values()].map((host) =>
     hostYaml(host, [
       ...host.residents.filter(stays).map(residentYaml),
       ...placed.filter((machine) => machine.host === host.name).map(placedYaml),
     ]),
   );
-  const shared = Object.keys(sharedSpace).length === 0 ? '' : `shared: ${flow(sizes(sharedSpace))}\n`;
+  return fileOf(hosts, sharedSpace);
+}
+
+/** What is there now, as a file for --hosts. */
+export const inventoryYaml = ({ hosts, shared }: Inventory): string =>
+  fileOf(
+    hosts.map((host) => hostYaml(host, host.residents.map(residentYaml))),
+    shared,
+  );
+
+function fileOf(hosts: readonly string[], space: Readonly<Record<string, number>>): string {
+  const shared = Object.keys(space).length === 0 ? '' : `shared: ${flow(sizes(space))}\n`;
   return `hosts:\n${hosts.join('')}${shared}`;
 }
 

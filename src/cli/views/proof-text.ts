@@ -5,6 +5,7 @@ import type { Terminal } from '../terminal.ts';
 import { amount, isShown, missing, resourceName } from './amounts.ts';
 import { membersAfter, shortBy, workersAfter } from './loss-words.ts';
 import { table } from './table.ts';
+import { wrappedWords } from './wrap.ts';
 
 type Paint = Terminal['paint'];
 
@@ -74,8 +75,8 @@ function hostLines(
   const indent = ' '.repeat(nameWidth + 2);
   return [
     ...bars,
-    ...wrapped(machines.length === 0 ? ['(nothing of this platform)'] : machines, columns - indent.length).map((line) =>
-      paint('dim', indent + line),
+    ...wrappedWords(machines.length === 0 ? ['(nothing of this platform)'] : machines, columns - indent.length).map(
+      (line) => paint('dim', indent + line),
     ),
   ];
 }
@@ -98,19 +99,6 @@ function bar({ capacity, before, after }: Gauge, width: number, paint: Paint): s
     paint(after > capacity ? 'red' : 'green', '▓'.repeat(ours)) +
     paint('dim', '·'.repeat(Math.max(0, width - others - ours)))
   );
-}
-
-function wrapped(words: readonly string[], width: number): readonly string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of words) {
-    if (line !== '' && line.length + word.length + 2 > width) {
-      lines.push(line);
-      line = '';
-    }
-    line = line === '' ? word : `${line}  ${word}`;
-  }
-  return line === '' ? lines : [...lines, line];
 }
 
 function machinesSection({ machines }: Proof, paint: Paint): readonly string[] {

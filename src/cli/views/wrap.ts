@@ -8,3 +8,17 @@ export function wrap(text: string, width: number): readonly string[] {
   }
   return lines;
 }
+
+/** Names in lines of at most `width` characters, two blanks apart. */
+export function wrappedWords(words: readonly string[], width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of words) {
+    if (line !== '' && line.length + word.length + 2 > width) {
+      lines.push(line);
+      line = '';
+    }
+    line = line === '' ? word : `${line}  ${word}`;
+  }
+  return line === '' ? lines : [...lines, line];
+}

@@ -1,10 +1,9 @@
 import { createServer } from 'node:https';
 import type { Server as HttpsServer } from 'node:https';
-import { createServer as createTcpServer } from 'node:net';
-import type { Server, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { issuerOf, issueWithKey } from '../pki/issue.ts';
 import { validity } from './apid/credentials.ts';
-import { stopListening } from './network.ts';
+import { Door } from './door.ts';
 import type { Boot } from './node/boot.ts';
 import { servesApi } from './node/kubernetes.ts';
 import type { Machine } from './node/machine.ts';
@@ -15,7 +14,7 @@ export const kubernetesPort = 6443;
 /** Port 6443 of a control plane: open while its API server would be, answered by whoever was plugged in. */
 export class KubernetesPort {
   readonly #machine: Machine;
-  #listener: Server | undefined;
+  #door: Door | undefined;
   #https: HttpsServer | undefined;
   readonly #sockets = new Set<Socket>();
 
@@ -29,9 +28,9 @@ export class KubernetesPort {
     if (api === undefined) return;
     await boot.until(() => servesApi(boot));
     this.#https = this.#serve(boot, api);
-    this.#listener = createTcpServer((socket) => this.receive(socket));
-    await this.#machine.world.network.listen(this.#listener, this.#machine.options.address, kubernetesPort);
-    if (boot.signal.aborted) this.stop();
+    this.#door = new Door(this.#machine, kubernetesPort, (socket) => this.receive(socket));
+    await this.#door.follow();
+    if (boot.signal.aborted) await this.stop();
     this.#machine.world.stir();
   }
 
@@ -66,15 +65,20 @@ export class KubernetesPort {
   }
 
   isOpen(): boolean {
-    return this.#listener !== undefined;
+    return this.#door !== undefined;
   }
 
-  stop(): void {
-    const listener = this.#listener;
-    this.#listener = undefined;
+  /** The machine’s addresses are others now. */
+  async moved(): Promise<void> {
+    await this.#door?.follow();
+  }
+
+  async stop(): Promise<void> {
+    const door = this.#door;
+    this.#door = undefined;
     this.#https = undefined;
     for (const socket of this.#sockets) socket.destroy();
-    if (listener !== undefined) void stopListening(listener);
+    await door?.shut();
   }
 }
 
@@ -86,7 +90,7 @@ const namesOf = (machine: Machine, { settings, hostname }: Boot): readonly strin
     'kubernetes.default.svc.cluster.local',
     'localhost',
     hostname ?? '',
-    machine.options.address,
+    ...machine.ownAddresses(),
     '127.0.0.1',
     ...(settings?.vips ?? []),
     ...(URL.canParse(settings?.endpoint ?? '') ? [new URL(settings?.endpoint ?? '').hostname] : []),

@@ -5,6 +5,8 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 /** Where twins listen and how they reach each other. */
 export interface LabNetwork {
   listen(server: Server, host: string, port: number): Promise<void>;
+  /** From here on nobody finds it; resolves when everybody who did has left. */
+  release(server: Server): Promise<void>;
   dial(host: string, port: number, signal?: AbortSignal): Promise<Socket>;
 }
 
@@ -40,22 +42,28 @@ export const ownAddresses: LabNetwork = {
       throw error;
     });
   },
+  release: stopListening,
   dial: (host, port, signal) => dialed(host, port, signal),
 };
 
 /** Everything on 127.0.0.1 with ports as they come; only who asks this network finds a node. */
 export function mappedAddresses(): LabNetwork {
-  const places = new Map<string, number>();
+  const places = new Map<string, Server>();
   return {
     listen: async (server, host, port) => {
-      await listening(server, '127.0.0.1', 0);
       const place = `${host}:${port}`;
-      places.set(place, (server.address() as AddressInfo).port);
-      server.once('close', () => places.delete(place));
+      if (places.has(place))
+        throw Object.assign(new Error(`listen EADDRINUSE: address already in use ${place}`), { code: 'EADDRINUSE' });
+      places.set(place, server);
+      await listening(server, '127.0.0.1', 0);
+    },
+    release: async (server) => {
+      for (const [place, each] of places) if (each === server) places.delete(place);
+      await stopListening(server);
     },
     dial: (host, port, signal) => {
-      const actual = places.get(`${host}:${port}`);
-      if (actual !== undefined) return dialed('127.0.0.1', actual, signal);
+      const actual = places.get(`${host}:${port}`)?.address() as AddressInfo | null | undefined;
+      if (actual !== null && actual !== undefined) return dialed('127.0.0.1', actual.port, signal);
       const refused = Object.assign(new Error(`connect ECONNREFUSED ${host}:${port}`), { code: 'ECONNREFUSED' });
       return Promise.reject(refused);
     },
@@ -88,4 +96,6 @@ function dialed(host: string, port: number, signal?: AbortSignal): Promise<Socke
   });
 }
 
-export const stopListening = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
+function stopListening(server: Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()));
+}

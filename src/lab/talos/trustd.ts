@@ -1,6 +1,5 @@
 import { fromBinary, create, toBinary } from '@bufbuild/protobuf';
-import { createServer } from 'node:net';
-import type { Server, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { CertificateRequestSchema, CertificateResponseSchema } from '../../wire/gen/talos/security_pb.ts';
 import { callThrough, openSession } from '../grpc/client.ts';
@@ -13,7 +12,7 @@ import { acceptTls } from '../tls/accept.ts';
 import { hostsOf } from './node/hosts.ts';
 import { serverCredentials, validity } from './apid/credentials.ts';
 import type { ServerCredentials } from './apid/credentials.ts';
-import { stopListening } from './network.ts';
+import { Door } from './door.ts';
 import type { Boot } from './node/boot.ts';
 import type { Machine } from './node/machine.ts';
 
@@ -23,7 +22,7 @@ const path = '/securityapi.SecurityService/Certificate';
 /** Signs the workers’ certificates, for who knows the token. */
 export class Trustd {
   readonly #machine: Machine;
-  #server: Server | undefined;
+  #door: Door | undefined;
   #credentials: ServerCredentials | undefined;
 
   constructor(machine: Machine) {
@@ -31,7 +30,7 @@ export class Trustd {
   }
 
   async open(boot: Boot): Promise<void> {
-    this.#server = createServer((socket) => {
+    this.#door = new Door(this.#machine, port, (socket) => {
       socket.on('error', () => socket.destroy());
       const { settings } = boot;
       if (settings === undefined || boot.signal.aborted) return void socket.destroy();
@@ -44,19 +43,25 @@ export class Trustd {
         if (accepted !== undefined) serveGrpc(accepted.socket, (call) => sign(boot, call));
       });
     });
-    await this.#machine.world.network.listen(this.#server, this.#machine.options.address, port);
-    if (boot.signal.aborted) this.stop();
+    await this.#door.follow();
+    if (boot.signal.aborted) await this.stop();
   }
 
   isOpen(): boolean {
-    return this.#server !== undefined;
+    return this.#door !== undefined;
   }
 
-  stop(): void {
-    const server = this.#server;
-    this.#server = undefined;
+  /** The machine’s addresses are others now; its certificate names them. */
+  async moved(): Promise<void> {
     this.#credentials = undefined;
-    if (server !== undefined) void stopListening(server);
+    await this.#door?.follow();
+  }
+
+  async stop(): Promise<void> {
+    const door = this.#door;
+    this.#door = undefined;
+    this.#credentials = undefined;
+    await door?.shut();
   }
 }
 
@@ -102,8 +107,8 @@ export async function askTrustd(machine: Machine, boot: Boot, csr: string): Prom
     await world.until(() => candidates().length > 0, boot.signal);
     for (const candidate of candidates()) {
       const crt = await world.network
-        .dial(candidate.options.address, port)
-        .then((socket) => askOne(socket, candidate.options.address, boot, csr))
+        .dial(candidate.address, port)
+        .then((socket) => askOne(socket, candidate.address, boot, csr))
         .catch(() => undefined);
       if (crt !== undefined) return { crt };
     }

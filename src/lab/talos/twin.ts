@@ -3,13 +3,31 @@ export type TwinHardware = {
   readonly uuid: string;
   readonly cpus: number;
   readonly memoryMiB: number;
-  readonly disks: readonly {
-    readonly name: string;
-    readonly sizeBytes: bigint;
-    readonly model: string;
-    readonly serial: string;
-  }[];
+  readonly disks: readonly TwinDisk[];
   readonly links: readonly { readonly name: string; readonly mac: string }[];
+};
+
+export type TwinDisk = {
+  readonly name: string;
+  readonly sizeBytes: bigint;
+  readonly model: string;
+  readonly serial: string;
+  /** Absent: what the name says. */
+  readonly transport?: string;
+  /** Other names of the device below /dev/disk, which a configuration may use as well. */
+  readonly symlinks?: readonly string[];
+  readonly cdrom?: boolean;
+};
+
+export type TwinPlatform = 'metal' | 'nocloud' | 'openstack' | 'container';
+
+/** What a Talos image carries, on a disk or on a medium. */
+export type SystemImage = {
+  readonly version: string;
+  readonly platform: TwinPlatform;
+  readonly schematic?: string;
+  /** `siderolabs/qemu-guest-agent` */
+  readonly extensions: readonly string[];
 };
 
 export type TwinOptions = {
@@ -18,7 +36,7 @@ export type TwinOptions = {
   /** Name that its DHCP server gives; absent: none. */
   readonly dhcpHostname?: string;
   readonly version?: string;
-  readonly platform?: 'metal' | 'nocloud' | 'openstack' | 'container';
+  readonly platform?: TwinPlatform;
   /** A disk image is installed from the start; an ISO installs on apply and reboots. */
   readonly boot?: 'disk' | 'iso';
   readonly hardware?: Partial<TwinHardware>;
@@ -32,6 +50,9 @@ export type TwinDurations = {
   readonly boot: number;
   readonly install: number;
   readonly reboot: number;
+  /** Until the pods of a node have moved elsewhere, and how long is waited for it where the API does not answer. */
+  readonly drain: number;
+  readonly drainTimeout: number;
   /** Until the pods of a node that goes down have ended; it still answers meanwhile. */
   readonly podsEnd: number;
   readonly shutdown: number;

@@ -3,7 +3,6 @@ import type { Server } from 'node:net';
 import { apidPort } from './apid/apid.ts';
 import { publish } from './state/publish.ts';
 import { kubernetesPort } from './kubernetes-port.ts';
-import { stopListening } from './network.ts';
 import type { LabNetwork } from './network.ts';
 import type { Machine } from './node/machine.ts';
 
@@ -76,7 +75,7 @@ export class VirtualAddresses {
     const link = holder.hardware.links[0]?.name ?? 'eth0';
     holder.boot?.state.destroy(publish.addressStatus.type, `${link}/${vip}/32`);
     this.#moving = this.#moving.then(async () => {
-      await Promise.all(servers.filter(({ listening }) => listening).map(stopListening));
+      await Promise.all(servers.filter(({ listening }) => listening).map((server) => this.#network.release(server)));
     });
   }
 

@@ -36,6 +36,8 @@ export interface World {
   at(address: string): Machine | undefined;
   /** A machine or a virtual address, powered or not. */
   isThere(address: string): boolean;
+  /** A machine came, went, or is at other addresses now. */
+  moved(machine: Machine, from: readonly string[], to: readonly string[]): void;
   /** Undefined when nobody was plugged in. */
   kubernetesOf(boot: Boot): KubernetesApi | undefined;
   /** Something that others wait for happened: trustd is up, a member joined, an API answers. */

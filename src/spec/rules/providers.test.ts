@@ -70,6 +70,25 @@ test.each<[what: string, wrong: Sections, says: readonly string[]]>([
     ],
   ],
   [
+    'a checksum and a way to fetch what is there already',
+    {
+      cluster: `{ talos: { image: { iso: "local:iso/talos-v1.13.9.iso", checksum: "sha256:${'0'.repeat(64)}", download: here } } }`,
+    },
+    [
+      '6:78 no-effect: The ISO is on its storage already and nothing is fetched, so checksum means nothing. | Leave checksum out, or leave iso out: the image then comes from the Image Factory.',
+      '6:163 no-effect: The ISO is on its storage already and nothing is fetched, so download means nothing. | Leave download out, or leave iso out: the image then comes from the Image Factory.',
+    ],
+  ],
+  [
+    'one checksum for two images',
+    {
+      cluster: `{ talos: { image: { checksum: "sha256:${'0'.repeat(64)}" } }, workers: { gpu: { replicas: 1, extensions: [nvidia-container-toolkit-production] } } }`,
+    },
+    [
+      '6:42 several-images: cluster.workers.gpu has extensions of its own and so an image of its own: one checksum cannot be that of both. | Move the extensions to cluster.talos.extensions, or leave checksum out.',
+    ],
+  ],
+  [
     'an ISO of another version',
     { cluster: '{ talos: { version: v1.13.9, image: { iso: "local:iso/talos-1.9.0.iso" } } }' },
     [
@@ -114,6 +133,10 @@ test.each<[notThis: string, right: Sections]>([
   [
     'an ISO without Proxmox, and as a disk',
     { cluster: '{ talos: { image: { iso: "local:iso/talos-v1.13.9.iso", boot: iso } } }' },
+  ],
+  [
+    'a checksum of something that is fetched',
+    { cluster: `{ talos: { image: { checksum: "sha512:${'0'.repeat(128)}", download: host } } }` },
   ],
   ['nobody to tell addresses', { cluster: '{ talos: { extensions: [siderolabs/qemu-guest-agent] } }' }],
 ])('nothing is said where there is not %s', (_, right) => {

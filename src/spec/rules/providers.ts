@@ -86,7 +86,20 @@ export function* existingMachines(platform: PlatformDraft): Iterable<Said> {
 export function* talosImage({ spec }: PlatformDraft): Iterable<Said> {
   const image = spec.cluster?.talos?.image;
   const path = ['spec', 'cluster', 'talos', 'image'];
+  yield* oneChecksum(spec);
   if (image?.iso === undefined) return;
+  const fetched = [
+    ...(image.checksum === undefined ? [] : ['checksum']),
+    ...(image.download === 'here' || image.download === 'host' ? ['download'] : []),
+  ];
+  for (const key of fetched) {
+    yield {
+      path: [...path, key],
+      code: 'no-effect',
+      message: `The ISO is on its storage already and nothing is fetched, so ${key} means nothing.`,
+      remedy: `Leave ${key} out, or leave iso out: the image then comes from the Image Factory.`,
+    };
+  }
   if (spec.machines !== undefined && spec.machines.proxmox === undefined) {
     yield {
       path: [...path, 'iso'],
@@ -113,6 +126,23 @@ export function* talosImage({ spec }: PlatformDraft): Iterable<Said> {
     severity: 'warning',
     message: `The ISO looks like Talos ${named}, and cluster.talos.version is ${written}: the machine boots the one and installs the other.`,
     remedy: `Set cluster.talos.version: v${named}, or name another ISO.`,
+  };
+}
+
+/** Extensions of a group make an image of its own, which has a checksum of its own. */
+function* oneChecksum({ cluster }: PlatformDraft['spec']): Iterable<Said> {
+  if (cluster?.talos?.image?.checksum === undefined) return;
+  const groups = [
+    ['controlPlane', cluster.controlPlane] as const,
+    ...Object.entries(cluster.workers ?? {}).map(([name, pool]) => [`workers.${name}`, pool] as const),
+  ];
+  const own = groups.find(([, group]) => (group?.extensions?.length ?? 0) > 0)?.[0];
+  if (own === undefined) return;
+  yield {
+    path: ['spec', 'cluster', 'talos', 'image', 'checksum'],
+    code: 'several-images',
+    message: `cluster.${own} has extensions of its own and so an image of its own: one checksum cannot be that of both.`,
+    remedy: 'Move the extensions to cluster.talos.extensions, or leave checksum out.',
   };
 }
 

@@ -5,6 +5,7 @@ import { cel, note } from './notes.ts';
 import { apiVersion, metadata } from './platform.ts';
 import {
   anything,
+  checksum,
   cidr,
   diskSize,
   dataDiskSize,
@@ -41,15 +42,7 @@ const fields = z.strictObject({
       url: url(['https', 'http', 'file'], 'https://example.org/ubuntu-24.04.img').describe(
         'Cloud image of Ubuntu 24.04 or Debian 12.',
       ),
-      checksum: note(
-        z
-          .string()
-          .max(135)
-          .regex(/^(sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128})$/)
-          .meta({ examples: [`sha256:${'0'.repeat(64)}`] })
-          .describe('Its checksum.'),
-        { wants: 'sha256: or sha512: and the checksum in hex' },
-      ),
+      checksum: checksum().describe('Its checksum.'),
     })
     .describe('Image of the virtual machines.'),
   network: z

@@ -1,7 +1,21 @@
 import * as z from 'zod';
 import { defaultTalosVersion } from '../../model/talos-releases.ts';
 import { note } from './notes.ts';
-import { cidr, free, integer, label, mapOf, namedBy, oneOf, path, port, secret, url, version } from './values.ts';
+import {
+  checksum,
+  cidr,
+  free,
+  integer,
+  label,
+  mapOf,
+  namedBy,
+  oneOf,
+  path,
+  port,
+  secret,
+  url,
+  version,
+} from './values.ts';
 
 const image = z
   .strictObject({
@@ -28,6 +42,15 @@ const image = z
         .optional(),
       { wants: 'STORAGE:iso/FILE.iso, such as local:iso/talos-1.9.0.iso' },
     ),
+    checksum: checksum()
+      .describe('Checksum of the image that machines start from; absent: what comes is taken as it is.')
+      .optional(),
+    download: z
+      .enum(['auto', 'host', 'here'])
+      .default('auto')
+      .describe(
+        'Who fetches the image: the host (host), this machine, which uploads it (here), or this machine where the host cannot (auto).',
+      ),
     boot: note(
       z
         .enum(['disk', 'iso'])

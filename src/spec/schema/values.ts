@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Checksum } from '../../model/file.ts';
 import { parseAddress, parseCidr, parseRange, type Address } from '../../model/ip.ts';
 import { parseVmidRange } from '../../model/range.ts';
 import { parseGiB, parseMiB, type GiB } from '../../model/size.ts';
@@ -71,6 +72,23 @@ export const dataDiskSize = () =>
       pattern: /^[0-9]{1,12}(\.[0-9]{1,6})? *(B|[KMGTP]iB?)( +on +[A-Za-z0-9][A-Za-z0-9._-]*)?$/,
     },
     dataDisk,
+  );
+
+const checksumOf = (written: string): Checksum | undefined => {
+  const [, algorithm, hex] = /^(sha256|sha512):([0-9a-f]+)$/.exec(written) ?? [];
+  if ((algorithm !== 'sha256' && algorithm !== 'sha512') || hex === undefined) return undefined;
+  return hex.length === (algorithm === 'sha256' ? 64 : 128) ? { algorithm, hex } : undefined;
+};
+/** As people paste it from a list of checksums. */
+export const checksum = () =>
+  parsed(
+    {
+      wants: 'sha256: or sha512: and the checksum in hex',
+      example: `sha256:${'0'.repeat(64)}`,
+      max: 135,
+      pattern: /^(sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128})$/,
+    },
+    checksumOf,
   );
 
 export const address = () =>

@@ -1,26 +1,10 @@
 import { Problem } from '../../model/problem.ts';
 import { formatVersion, type Version } from '../../model/version.ts';
-import type { Platform } from '../../spec/platform.ts';
-import { installerImage, type ImagePlatform } from '../images.ts';
-import { schematicId } from '../schematic/schematic.ts';
+import { extensionsFor, imagePlatformOf, installs, schematicFor } from '../boot-image.ts';
+import { installerImage } from '../images.ts';
 import { installDiskOf } from './disks.ts';
 import type { Install, InstallDisk } from './intent.ts';
 import type { ConfigRequest, Group, NodeSettings } from './request.ts';
-
-/** What the machines’ Talos images are made for; an installer of another one would lose what the platform tells. */
-function imagePlatformOf({ provider, cluster }: Platform): ImagePlatform {
-  if (provider.kind === 'openstack') return 'openstack';
-  if (provider.kind === 'existing') return 'metal';
-  const { iso } = cluster.talos.image;
-  if (iso !== undefined) return iso.includes('nocloud') ? 'nocloud' : 'metal';
-  return 'nocloud';
-}
-
-/** Whether Talos is installed to a disk first: not where the machine's disk was made from an image. */
-function installs({ provider, cluster }: Platform): boolean {
-  const { boot, iso } = cluster.talos.image;
-  return (boot ?? (iso === undefined && provider.kind !== 'existing' ? 'disk' : 'iso')) === 'iso';
-}
 
 export function installOf(
   request: ConfigRequest,
@@ -33,7 +17,7 @@ export function installOf(
   return {
     image: installerImage({
       factory: image.factory,
-      schematic: image.schematic ?? schematicFor(request, group),
+      schematic: schematicOf(request, group),
       version: formatVersion(version),
       platform: imagePlatformOf(platform),
       architecture: image.architecture,
@@ -43,10 +27,10 @@ export function installOf(
   };
 }
 
-function schematicFor({ platform, schematicOf }: ConfigRequest, group: Group | undefined): string {
-  const { extensions, kernelArgs } = platform.cluster.talos;
-  const all = [...new Set([...extensions, ...(group?.extensions ?? [])])];
-  return schematicOf?.(all) ?? schematicId({ extensions: all, extraKernelArgs: kernelArgs });
+/** Another factory may know the schematic by another id. */
+function schematicOf({ platform, schematicOf: idOf }: ConfigRequest, group: Group | undefined): string {
+  const { image, extensions } = platform.cluster.talos;
+  return image.schematic ?? idOf?.(extensionsFor(extensions, group)) ?? schematicFor(platform, group);
 }
 
 /** The first two releases of 1.9 look for a field that disks do not have, and refuse the whole configuration. */

@@ -172,4 +172,21 @@ export const beyondContainers: readonly Beyond[] = [
       expect(back.code).toBe('OK');
     },
   },
+  {
+    name: 'reset: whoever listens hears the whole story',
+    because: 'what a container tells gets lost when its apid ends',
+    run: async ({ call }) => {
+      let onFirst = (): void => {};
+      const heardOne = new Promise<void>((resolve) => (onFirst = resolve));
+      const listening = call('worker', 'Events', { tailEvents: 1 }, { waitMs: 20_000, onFirst });
+      await heardOne;
+      const { messages } = await call('worker', 'Reset', { graceful: false, reboot: false });
+      const [{ actorId }] = (messages[0] as { messages: [{ actorId: string }] }).messages;
+      const heard = (await listening).messages as { actorId: string; data: Record<string, unknown> }[];
+      const words = heard
+        .filter(({ actorId: actor }) => actor === actorId)
+        .map(({ data }) => String(data['sequence'] ?? data['phase'] ?? data['task']));
+      expect([words[0], words.at(-1)]).toEqual(['reset', 'stopAllServices']);
+    },
+  },
 ];

@@ -39,6 +39,8 @@ export type Wanted = {
   readonly waitMs: number;
   /** Goes away after that many messages. */
   readonly take?: number;
+  /** Called when the first message has come: from then on the server knows that somebody listens. */
+  readonly onFirst?: () => void;
   readonly gzip?: boolean;
   readonly contentType?: string;
   /** Says that the first body is that long, whatever it is. */
@@ -136,6 +138,7 @@ function exchange(session: http2.ClientHttp2Session, wanted: Wanted): Promise<He
         const body = pending.subarray(5, size);
         bodies.push(pending[0] === 1 ? gunzipSync(body) : body);
         pending = pending.subarray(size);
+        if (bodies.length === 1) wanted.onFirst?.();
         if (bodies.length !== wanted.take) continue;
         stream.close(http2.constants.NGHTTP2_CANCEL);
         finish('TAKEN', '');

@@ -51,6 +51,7 @@ export type Options = {
   readonly port?: number;
   readonly metadata?: Readonly<Record<string, string | readonly string[]>>;
   readonly take?: number;
+  readonly onFirst?: () => void;
   readonly waitMs?: number;
   readonly raw?: readonly Uint8Array[];
   readonly gzip?: boolean;
@@ -98,6 +99,7 @@ export async function makeWorld(target: Target): Promise<World> {
       waitMs: options.waitMs ?? target.limitMs,
       ...(options.metadata === undefined ? {} : { metadata: options.metadata }),
       ...(options.take === undefined ? {} : { take: options.take }),
+      ...(options.onFirst === undefined ? {} : { onFirst: options.onFirst }),
       ...(options.gzip === undefined ? {} : { gzip: options.gzip }),
       ...(options.pretendLength === undefined ? {} : { pretendLength: options.pretendLength }),
       ...(options.contentType === undefined ? {} : { contentType: options.contentType }),

@@ -1,13 +1,12 @@
 import { X509Certificate } from 'node:crypto';
-import { createServer } from 'node:net';
-import type { Server, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { makeRequest } from '../../pki/request.ts';
 import { newKeyPair } from '../../pki/issue.ts';
 import { serveGrpc } from '../../grpc/server.ts';
 import type { Call, GrpcConnection } from '../../grpc/server.ts';
 import { acceptTls } from '../../tls/accept.ts';
 import type { TlsTerms } from '../../tls/accept.ts';
-import { stopListening } from '../network.ts';
+import { Door } from '../door.ts';
 import type { Boot } from '../node/boot.ts';
 import { tellUnhealthy } from '../node/lives.ts';
 import { hostsOf } from '../node/hosts.ts';
@@ -39,7 +38,7 @@ type Mode = 'maintenance' | 'configured';
 /** The node’s door on port 50000. Certificates are made when somebody knocks. */
 export class Apid {
   readonly #machine: Machine;
-  #server: Server | undefined;
+  #door: Door | undefined;
   #mode: Mode = 'maintenance';
   #credentials: ServerCredentials | undefined;
   #issuedFor = '';
@@ -59,9 +58,14 @@ export class Apid {
     if (mode === 'configured' && boot.settings?.type === 'worker') await this.certified(boot);
     else this.#forget();
     boot.signal.throwIfAborted();
-    this.#server = createServer((socket) => void this.receive(boot, socket));
-    await this.#machine.world.network.listen(this.#server, this.#machine.options.address, apidPort);
+    this.#door = new Door(this.#machine, apidPort, (socket) => void this.receive(boot, socket));
+    await this.#door.follow();
     if (boot.signal.aborted) this.stop();
+  }
+
+  /** The machine’s addresses are others now. */
+  async moved(): Promise<void> {
+    await this.#door?.follow();
   }
 
   #forget(): void {
@@ -102,7 +106,7 @@ export class Apid {
     if (fresh && wanted === this.#issuedFor) return old;
     const { settings, clock } = boot;
     if (this.#mode === 'maintenance' || settings === undefined) {
-      this.#credentials = maintenanceCredentials(clock, [boot.hostname ?? '', this.#machine.options.address]);
+      this.#credentials = maintenanceCredentials(clock, [boot.hostname ?? '', ...this.#machine.ownAddresses()]);
     } else if (this.#signedIn === boot && old !== undefined) {
       void this.#sign(boot, settings).catch(() => undefined);
       this.#trust(settings);
@@ -122,6 +126,7 @@ export class Apid {
     return JSON.stringify([
       this.#mode,
       this.#machine.heldVips,
+      this.#machine.ownAddresses(),
       hostname,
       settings?.certSans,
       settings?.ca.crt,
@@ -153,7 +158,7 @@ export class Apid {
 
   fingerprint(): string | undefined {
     const boot = this.#machine.boot;
-    if (boot === undefined || this.#mode !== 'maintenance' || this.#server === undefined) return undefined;
+    if (boot === undefined || this.#mode !== 'maintenance' || this.#door === undefined) return undefined;
     return fingerprintOf(this.credentials(boot).crt);
   }
 
@@ -175,11 +180,11 @@ export class Apid {
 
   /** No new connections; what is open may go on for a while. */
   close(boot: Boot): Promise<void> {
-    const server = this.#server;
-    this.#server = undefined;
+    const door = this.#door;
+    this.#door = undefined;
     this.#closing = (async () => {
-      if (server === undefined) return;
-      const gone = stopListening(server);
+      if (door === undefined) return;
+      const gone = door.shut();
       const drained = Promise.all([...this.#connections].map((connection) => connection.drain()));
       const began = boot.clock.now().getTime();
       const waited = new AbortController();
@@ -201,13 +206,13 @@ export class Apid {
   }
 
   isOpen(): boolean {
-    return this.#server !== undefined;
+    return this.#door !== undefined;
   }
 
   /** The process ends with the node: streams that were open end as if they were complete. */
   stop(): void {
-    const server = this.#server;
-    this.#server = undefined;
+    const door = this.#door;
+    this.#door = undefined;
     this.#forget();
     const open = [...this.#connections];
     const sockets = [...this.#sockets];
@@ -218,6 +223,6 @@ export class Apid {
       new Promise((resolve) => setTimeout(resolve, lastWordsMs).unref()),
     ]);
     void over.then(() => sockets.forEach((socket) => socket.destroy()));
-    if (server !== undefined) this.#closing = stopListening(server);
+    if (door !== undefined) this.#closing = door.shut();
   }
 }

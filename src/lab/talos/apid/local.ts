@@ -2,4 +2,4 @@ import type { LocalCall } from '../machined/call.ts';
 
 /** Whether a target is this node itself. */
 export const isLocal = ({ machine, boot }: LocalCall, target: string): boolean =>
-  [machine.options.address, boot.hostname, '127.0.0.1', ...machine.vips()].includes(target);
+  [...machine.ownAddresses(), boot.hostname, '127.0.0.1', ...machine.vips()].includes(target);

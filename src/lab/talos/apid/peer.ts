@@ -39,7 +39,7 @@ export async function* callNode(given: LocalCall, target: string): AsyncGenerato
     const metadata = new Map(
       [...call.metadata].filter(([key]) => !/^(node|nodes|talos-role|content-type|te|grpc-.*|user-agent)$/.test(key)),
     );
-    metadata.set('proxyfrom', [machine.options.address]);
+    metadata.set('proxyfrom', [machine.address]);
     metadata.set('talos-role', [...roles]);
     yield* callThrough(session, { path: call.path, metadata, requests: call.requests }, call.signal);
   } finally {
@@ -53,7 +53,7 @@ async function addressOf({ machine, call }: LocalCall, target: string): Promise<
   if (isIP(target) !== 0) return target;
   // Without the discovery service nobody knows a bare name, and nobody says so either.
   if (!reachesDiscovery(machine) && /^[a-z0-9-]+$/.test(target)) return forever(call.signal);
-  for (const other of machine.world.machines()) if (other.boot?.hostname === target) return other.options.address;
+  for (const other of machine.world.machines()) if (other.boot?.hostname === target) return other.address;
   throw new GrpcStatus('UNAVAILABLE', 'name resolver error: produced zero addresses');
 }
 

@@ -25,7 +25,7 @@ export async function route(given: LocalCall): Promise<void> {
   if (metadata.has('proxyfrom') || (nodes === undefined && node === undefined)) return serveLocally(given);
   if (boot.settings?.type !== 'controlplane') {
     const targets = nodes ?? node ?? [];
-    const own = [machine.options.address, boot.hostname];
+    const own = [...machine.ownAddresses(), boot.hostname];
     if (targets.length === 1 && own.includes(targets[0])) return serveLocally(given);
     throw new GrpcStatus('PERMISSION_DENIED', 'no request forwarding');
   }

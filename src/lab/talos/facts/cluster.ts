@@ -1,5 +1,5 @@
 import { reachesDiscovery } from '../node/discovery.ts';
-import type { Boot } from '../node/boot.ts';
+import type { Boot, StaticPod } from '../node/boot.ts';
 import type { Machine } from '../node/machine.ts';
 import { publish } from '../state/publish.ts';
 
@@ -12,7 +12,7 @@ export function publishConfig(machine: Machine, { state, settings, config }: Boo
   if (settings === undefined) return;
   publish.identity(state, { nodeId: machine.nodeId });
   publish.info(state, { clusterId: settings.clusterId, clusterName: settings.clusterName });
-  publish.nodeIp(state, { addresses: [machine.options.address] });
+  publish.nodeIp(state, { addresses: [machine.address] });
   publish.kubeletSpec(state, {
     image: settings.kubelet,
     config: { apiVersion: 'kubelet.config.k8s.io/v1beta1', kind: 'KubeletConfiguration' },
@@ -31,11 +31,11 @@ export function publishConfig(machine: Machine, { state, settings, config }: Boo
   });
 }
 
-/** Static pods, the node in Kubernetes, and the etcd member. */
-export function publishStanding(machine: Machine, boot: Boot): void {
+/** Static pods, the node in Kubernetes, and the etcd member; pods that were there `before` and went are no longer there. */
+export function publishStanding(machine: Machine, boot: Boot, before: readonly StaticPod[]): void {
   const { state, pods, node, nodename, settings } = boot;
   const type = publish.staticPodStatus.type;
-  for (const { id } of state.list('k8s', type)) if (!pods.some((pod) => pod.id === id)) state.destroy(type, id);
+  for (const { id } of before) if (!pods.some((pod) => pod.id === id)) state.destroy(type, id);
   for (const pod of pods)
     publish.staticPodStatus(state, pod.id, {
       podStatus: {
@@ -43,9 +43,9 @@ export function publishStanding(machine: Machine, boot: Boot): void {
           { type: 'Ready', status: pod.ready ? 'True' : 'False', lastProbeTime: null },
           { type: 'PodScheduled', status: 'True', lastProbeTime: null },
         ],
-        hostIP: machine.options.address,
+        hostIP: machine.address,
         phase: 'Running',
-        podIP: machine.options.address,
+        podIP: machine.address,
       },
     });
   if (nodename !== undefined && node !== 'absent')
@@ -61,7 +61,7 @@ export function publishStanding(machine: Machine, boot: Boot): void {
 
 function publishEtcd(machine: Machine, { state, nodename, settings }: Boot): void {
   if (settings?.type !== 'controlplane') return;
-  const { address } = machine.options;
+  const { address } = machine;
   publish.etcdSpec(state, {
     name: nodename ?? '',
     advertisedAddresses: [address],
@@ -86,10 +86,10 @@ export function publishMembers(machine: Machine, boot: Boot): void {
     if (peer?.nodename === undefined || theirs === undefined || settings === undefined) continue;
     if (theirs.clusterId !== settings.clusterId || (!reachesDiscovery(machine) && other !== machine)) continue;
     present.add(peer.nodename);
-    if (theirs.type === 'controlplane') controlPlanes.push(other.options.address);
+    if (theirs.type === 'controlplane') controlPlanes.push(other.address);
     const common = {
       nodeId: other.nodeId,
-      addresses: [other.options.address],
+      addresses: [other.address],
       hostname: peer.hostname ?? '',
       machineType: theirs.type,
       operatingSystem: `Talos (${peer.version})`,

@@ -1,25 +1,20 @@
 import type { Boot } from '../node/boot.ts';
-import { transportOf } from '../node/hardware.ts';
+import { busPathOf, transportOf } from '../node/hardware.ts';
 import type { Machine } from '../node/machine.ts';
 import { publish } from '../state/publish.ts';
+import type { SystemImage, TwinHardware } from '../twin.ts';
 
 const mebibyte = 1024n ** 2n;
 
 /** What a machine is made of, and what is on its disks. */
-export function publishMachine(machine: Machine, { state, version }: Boot): void {
-  const { hardware, options, disk } = machine;
-  const platform = options.platform ?? 'metal';
+export function publishMachine(machine: Machine, { state, version, image }: Boot): void {
+  const { hardware, disk } = machine;
+  const { platform } = image;
   publish.version(state, { name: 'Talos', version });
   publish.securityState(
     state,
     platform === 'container' ? {} : { selinuxState: 'enabled, permissive', bootedWithUKI: true },
   );
-  publish.platformMetadata(state, {
-    platform,
-    ...(options.dhcpHostname === undefined || platform === 'metal' || platform === 'container'
-      ? {}
-      : { hostname: options.dhcpHostname }),
-  });
   publish.timeStatus(state, { synced: true, epoch: 1 });
   if (platform === 'container') return;
   publish.kernelCmdline(state, {
@@ -47,7 +42,27 @@ export function publishMachine(machine: Machine, { state, version }: Boot): void
   publish.memoryModule(state, 'DIMM-0', { sizeMiB: hardware.memoryMiB, deviceLocator: 'DIMM 0', manufacturer: 'QEMU' });
   publish.metaLoaded(state, { done: true });
   for (const [key, value] of disk.meta) publishMeta(state, key, value);
-  publishDisks(machine, state);
+  publishExtensions(image, state);
+}
+
+/** What the platform says about the machine, as far as it is known by now. */
+export function publishPlatform({ network, platform: data }: Machine, { state, image }: Boot): void {
+  const { platform: hostname } = network.hostnames;
+  publish.platformMetadata(state, {
+    platform: image.platform,
+    ...(hostname === undefined ? {} : { hostname }),
+    ...(data.instanceId === undefined ? {} : { instanceId: data.instanceId }),
+  });
+}
+
+/** The schematic is listed among the extensions that it asked for. */
+function publishExtensions({ extensions, schematic }: SystemImage, state: Boot['state']): void {
+  const all = [
+    ...extensions.map((name) => ({ name: name.replace(/^siderolabs\//, ''), version: '' })),
+    ...(schematic === undefined ? [] : [{ name: 'schematic', version: schematic }]),
+  ];
+  for (const [index, metadata] of all.entries())
+    publish.extensionStatus(state, String(index), { image: `${index}.sqsh`, metadata });
 }
 
 export const publishMeta = (state: Boot['state'], key: number, value: Uint8Array): void =>
@@ -69,8 +84,17 @@ function prettySize(bytes: bigint): string {
   return `${shown} ${units[unit] ?? ''}`;
 }
 
-function publishDisks({ hardware, disk: installed }: Machine, state: Boot['state']): void {
-  for (const [index, { name, sizeBytes, model, serial }] of hardware.disks.entries()) {
+/** Disks as they are now; one that was there `before` and went is no longer there. */
+export function publishDisks(
+  { hardware, disk: installed }: Machine,
+  state: Boot['state'],
+  before?: TwinHardware,
+): void {
+  for (const { name } of before?.disks ?? [])
+    if (!hardware.disks.some((disk) => disk.name === name))
+      for (const type of [publish.disk.type, publish.discoveredVolume.type]) state.destroy(type, name);
+  for (const [index, disk] of hardware.disks.entries()) {
+    const { name, sizeBytes, model, serial, symlinks = [], cdrom = false } = disk;
     const path = `/dev/${name}`;
     const nvme = name.startsWith('nvme');
     publish.disk(state, name, {
@@ -82,10 +106,13 @@ function publishDisks({ hardware, disk: installed }: Machine, state: Boot['state
       model,
       serial,
       wwid: nvme ? `nvme.1b36-${Buffer.from(serial).toString('hex')}-00000001` : '',
-      bus_path: `/pci0000:00/0000:00:05.0/virtio${index + 1}/host2/target2:0:${index}/2:0:${index}:0`,
+      bus_path: busPathOf(index),
       sub_system: '/sys/class/block',
-      transport: transportOf(name),
+      transport: transportOf(disk),
       rotational: !nvme,
+      readonly: cdrom,
+      cdrom,
+      symlinks,
     });
     publish.discoveredVolume(state, name, {
       dev_path: path,

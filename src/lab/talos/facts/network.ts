@@ -2,8 +2,8 @@ import type { Boot } from '../node/boot.ts';
 import type { Machine } from '../node/machine.ts';
 import { publish } from '../state/publish.ts';
 
-/** Links and addresses; the machine’s own address is on its first link. */
-export function publishNetwork({ hardware, options }: Machine, { state }: Boot): void {
+/** Links, and what is known without asking anybody. */
+export function publishLinks({ hardware }: Machine, { state, image }: Boot): void {
   publish.linkStatus(state, 'lo', {
     index: 1,
     type: 'loopback',
@@ -16,7 +16,7 @@ export function publishNetwork({ hardware, options }: Machine, { state }: Boot):
     port: 'Other',
     duplex: 'Unknown',
   });
-  const container = options.platform === 'container';
+  const container = image.platform === 'container';
   for (const [index, { name, mac }] of hardware.links.entries())
     publish.linkStatus(state, name, {
       index: index + 2,
@@ -48,43 +48,11 @@ export function publishNetwork({ hardware, options }: Machine, { state }: Boot):
     scope: 'host',
     flags: ['permanent'],
   });
-  publishAddresses(options.address, hardware.links[0]?.name ?? 'eth0', state);
-  publish.resolverStatus(state, { dnsServers: ['1.1.1.1', '8.8.8.8'] });
   publish.timeServerStatus(state, { timeServers: ['time.cloudflare.com'] });
   publish.hardwareAddr(state, 'first', {
     name: hardware.links[0]?.name ?? '',
     hardwareAddr: hardware.links[0]?.mac ?? '',
   });
-}
-
-function publishAddresses(address: string, link: string, state: Boot['state']): void {
-  const cidr = `${address}/24`;
-  publish.addressStatus(state, `${link}/${cidr}`, {
-    address: cidr,
-    local: address,
-    broadcast: address.replace(/\d+$/, '255'),
-    linkIndex: 2,
-    linkName: link,
-    family: 'inet4',
-    scope: 'global',
-    flags: ['permanent'],
-  });
-  publish.routeStatus(state, `${link}/inet4/${address.replace(/\d+$/, '1')}//1024`, {
-    family: 'inet4',
-    gateway: address.replace(/\d+$/, '1'),
-    outLinkIndex: 2,
-    outLinkName: link,
-    table: 'main',
-    priority: 1024,
-    type: 'unicast',
-    protocol: 'static',
-  });
-  publish.nodeAddress(state, 'default', { addresses: [cidr] });
-  for (const id of ['accumulative', 'current', 'routed']) {
-    publish.nodeAddress(state, id, { addresses: [cidr] });
-    publish.nodeAddress(state, `${id}-no-k8s`, { addresses: [cidr] });
-    publish.nodeAddress(state, `${id}-only-k8s`, { addresses: [] });
-  }
 }
 
 /** What follows from the name, and from how far the network is. */

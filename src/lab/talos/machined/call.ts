@@ -87,7 +87,7 @@ export function requireControlPlane({ boot }: LocalCall, what: string): void {
     throw new GrpcStatus('UNIMPLEMENTED', `${what} is only available on control plane nodes`);
 }
 
-export function refuseInContainer({ machine }: LocalCall): void {
-  if (machine.options.platform === 'container')
+export function refuseInContainer({ boot }: LocalCall): void {
+  if (boot.image.platform === 'container')
     throw new GrpcStatus('FAILED_PRECONDITION', 'method is not supported in container mode');
 }

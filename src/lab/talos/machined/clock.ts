@@ -10,8 +10,8 @@ import type { Handler, LocalCall } from './call.ts';
 
 /** A lab has no time server but the one that every node is told of; on a container node not even that. */
 function timeFrom({ machine, boot }: LocalCall, server: string): TimeResponse {
-  const known = server === 'time.cloudflare.com' && machine.options.platform !== 'container';
-  const local = `${machine.options.address}:40000`;
+  const known = server === 'time.cloudflare.com' && boot.image.platform !== 'container';
+  const local = `${machine.address}:40000`;
   if (!known) {
     const why =
       isIP(server) === 0

@@ -26,7 +26,7 @@ function filesOf({ machine, boot }: LocalCall): ReadonlyMap<string, Uint8Array> 
   const text = (lines: readonly string[]): Uint8Array => Buffer.from(lines.map((line) => `${line}\n`).join(''));
   const files = new Map<string, Uint8Array>([
     ['/proc/sys/kernel/random/boot_id', text([boot.id])],
-    ['/proc/cmdline', text([`talos.platform=${machine.options.platform ?? 'metal'}`])],
+    ['/proc/cmdline', text([`talos.platform=${boot.image.platform}`])],
     [
       '/etc/os-release',
       text([
@@ -37,7 +37,7 @@ function filesOf({ machine, boot }: LocalCall): ReadonlyMap<string, Uint8Array> 
         'HOME_URL="https://www.talos.dev/"',
       ]),
     ],
-    ['/etc/hosts', text(['127.0.0.1       localhost', `${machine.options.address}       ${boot.hostname ?? ''}`])],
+    ['/etc/hosts', text(['127.0.0.1       localhost', `${machine.address}       ${boot.hostname ?? ''}`])],
     ['/etc/resolv.conf', text(['nameserver 127.0.0.53'])],
     ['/system/state/config.yaml', Buffer.from(machine.disk.config ?? '')],
     ['/system/etc/hostname', text([boot.hostname ?? ''])],

@@ -55,7 +55,7 @@ function clusterOf({ machine, boot }: LocalCall, { clusterInfo }: HealthCheckReq
           other.boot.settings.clusterId === boot.settings?.clusterId &&
           (reachesDiscovery(machine) || other === machine),
       )
-      .map(({ options }) => options.address)
+      .map(({ address }) => address)
       .toSorted();
   const controlPlanes = given.length > 0 ? (clusterInfo?.controlPlaneNodes ?? []) : of('controlplane');
   const workers = given.length > 0 ? (clusterInfo?.workerNodes ?? []) : of('worker');

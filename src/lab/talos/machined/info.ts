@@ -5,8 +5,8 @@ import { unary } from './call.ts';
 import type { Handler } from './call.ts';
 
 export const infoHandlers: Readonly<Record<string, Handler>> = {
-  '/machine.MachineService/Version': unary(EmptySchema, VersionResponseSchema, ({ machine, boot }) => {
-    const platform = machine.options.platform ?? 'metal';
+  '/machine.MachineService/Version': unary(EmptySchema, VersionResponseSchema, ({ boot }) => {
+    const { platform } = boot.image;
     const mode = platform === 'metal' || platform === 'container' ? platform : 'cloud';
     return create(VersionResponseSchema, {
       messages: [

@@ -47,8 +47,8 @@ async function* install(given: LocalCall, image: string, disk: string | undefine
       yield exits(1);
       return;
     }
-    if (disk !== undefined) machine.disk.system = disk;
-    writeImage(machine, image);
+    if (disk === undefined) writeImage(machine, image);
+    else machine.install(disk.replace('/dev/', ''), image, boot);
     yield says('installation complete\n');
     yield exits(0);
   } finally {

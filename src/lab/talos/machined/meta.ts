@@ -24,10 +24,11 @@ export const metaHandlers: Readonly<Record<string, Handler>> = {
     (given, { key, value }) => {
       refuseInContainer(given);
       requireKey(key);
-      const { meta } = given.machine.disk;
+      const { disk } = given.machine;
+      const { meta } = disk;
       const used = [...meta].reduce((sum, [each, bytes]) => (each === key ? sum : sum + bytes.length + 8), 0);
       if (used + value.length > room) throw new GrpcStatus('RESOURCE_EXHAUSTED', 'meta write failed');
-      meta.set(key, value);
+      disk.meta = new Map(meta).set(key, value);
       publishMeta(given.boot.state, key, value);
       return create(MetaWriteResponseSchema, { messages: [{}] });
     },
@@ -36,7 +37,9 @@ export const metaHandlers: Readonly<Record<string, Handler>> = {
   '/machine.MachineService/MetaDelete': unary(MetaDeleteRequestSchema, MetaDeleteResponseSchema, (given, { key }) => {
     refuseInContainer(given);
     requireKey(key);
-    if (!given.machine.disk.meta.delete(key)) throw new GrpcStatus('NOT_FOUND', 'meta key not found');
+    const { disk } = given.machine;
+    if (!disk.meta.has(key)) throw new GrpcStatus('NOT_FOUND', 'meta key not found');
+    disk.meta = new Map([...disk.meta].filter(([each]) => each !== key));
     given.boot.state.destroy(publish.metaKey.type, metaId(key));
     return create(MetaDeleteResponseSchema, { messages: [{}] });
   }),

@@ -104,10 +104,7 @@ export const metricHandlers: Readonly<Record<string, Handler>> = {
     ),
   ),
   [at('Netstat')]: rawUnary(({ machine }) =>
-    rawEnvelope([
-      2,
-      rawMessage([1, 'tcp'], [2, machine.options.address], [3, 50_000], [4, '0.0.0.0'], [6, 10], [14, 4242]),
-    ]),
+    rawEnvelope([2, rawMessage([1, 'tcp'], [2, machine.address], [3, 50_000], [4, '0.0.0.0'], [6, 10], [14, 4242])]),
   ),
 };
 

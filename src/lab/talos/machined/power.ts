@@ -32,6 +32,9 @@ function begin(work: (actor: string) => Promise<void>): string {
   return actor;
 }
 
+const howOf = (mode: RebootRequest_Mode): 'straight' | 'power cycle' | 'force' =>
+  mode === RebootRequest_Mode.FORCE ? 'force' : mode === RebootRequest_Mode.POWERCYCLE ? 'power cycle' : 'straight';
+
 function requireIdle({ boot }: LocalCall): void {
   if (boot.sequence !== undefined) throw new GrpcStatus('UNKNOWN', 'locked');
 }
@@ -41,7 +44,7 @@ export const powerHandlers: Readonly<Record<string, Handler>> = {
     refuseInContainer(given);
     requireIdle(given);
     const { machine, boot } = given;
-    const actorId = begin((actor) => rebootNow(machine, boot, actor, mode === RebootRequest_Mode.FORCE));
+    const actorId = begin((actor) => rebootNow(machine, boot, actor, howOf(mode)));
     return create(RebootResponseSchema, { messages: [{ actorId }] });
   }),
 
@@ -122,5 +125,6 @@ function wipeOf({ machine, boot }: LocalCall, request: ResetRequest): Parameters
     reboot: request.reboot,
     partitions: systemPartitionsToWipe.filter(({ wipe }) => wipe).map(({ label }) => label),
     system: mode !== ResetRequest_WipeMode.USER_DISKS,
+    disks: userDisksToWipe.map((disk) => disk.replace('/dev/', '')),
   };
 }

@@ -7,6 +7,7 @@ import {
   DisksResponseSchema,
 } from '../../../wire/gen/talos/storage_pb.ts';
 import { GrpcStatus } from '../../grpc/status.ts';
+import { busPathOf } from '../node/hardware.ts';
 import { unary } from './call.ts';
 import type { Handler } from './call.ts';
 
@@ -21,8 +22,14 @@ export const storageHandlers: Readonly<Record<string, Handler>> = {
             deviceName: `/dev/${disk.name}`,
             name: disk.name,
             serial: disk.serial,
-            type: disk.name.startsWith('nvme') ? Disk_DiskType.NVME : Disk_DiskType.HDD,
-            busPath: `/pci0000:00/0000:00:05.0/virtio${index + 1}/host2/target2:0:${index}/2:0:${index}:0`,
+            type:
+              disk.cdrom === true
+                ? Disk_DiskType.CD
+                : disk.name.startsWith('nvme')
+                  ? Disk_DiskType.NVME
+                  : Disk_DiskType.HDD,
+            readonly: disk.cdrom === true,
+            busPath: busPathOf(index),
             subsystem: '/sys/class/block',
             systemDisk: machine.disk.system === `/dev/${disk.name}`,
           })),
@@ -41,6 +48,7 @@ export const storageHandlers: Readonly<Record<string, Handler>> = {
         if (machine.disk.system === `/dev/${device}`)
           throw new GrpcStatus('FAILED_PRECONDITION', `blockdevice "${device}" is in use by disk "${device}"`);
       }
+      for (const { device } of devices) machine.surroundings.write(device, undefined);
       return create(BlockDeviceWipeResponseSchema, { messages: [{}] });
     },
   ),

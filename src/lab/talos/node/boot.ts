@@ -3,6 +3,7 @@ import { MachineStatusEventSchema } from '../../../wire/gen/talos/machine_pb.ts'
 import type { MachineStatusEvent_MachineStage } from '../../../wire/gen/talos/machine_pb.ts';
 import { GrpcStatus } from '../../grpc/status.ts';
 import { TwinState } from '../state/store.ts';
+import type { SystemImage } from '../twin.ts';
 import type { LabClock } from '../../clock.ts';
 import { EventLog } from './events.ts';
 import { Journal } from './journal.ts';
@@ -26,13 +27,15 @@ const silent: BootObserver = { status: () => undefined, service: () => undefined
 /** Everything about a node that a reboot takes away. */
 export class Boot {
   readonly id = randomUUID();
-  readonly version: string;
+  readonly image: SystemImage;
   readonly clock: LabClock;
   readonly started: Date;
   readonly events: EventLog;
   readonly services: ServiceTable;
   readonly state: TwinState;
   readonly dmesg = new Journal();
+  /** What the screen of the machine shows, from one boot to the next. */
+  readonly #screen: Journal;
   readonly logs = new Map<string, Journal>();
   observer: BootObserver = silent;
   /** Members are many and seldom asked for: they are told once somebody has asked, and kept up from then on. */
@@ -46,6 +49,8 @@ export class Boot {
   networkOpen: readonly string[] = ['address', 'connectivity', 'etc-files', 'hostname'];
   hostname: string | undefined;
   nodename: string | undefined;
+  /** What the guest agent takes for the name of the machine. */
+  agentHostname: string | undefined;
   node: 'absent' | 'not ready' | 'ready' = 'absent';
   pods: readonly StaticPod[] = [];
   /** A configuration that needs a reboot was applied; no further one is taken. */
@@ -58,9 +63,10 @@ export class Boot {
   #speaks = false;
   #pid = 10;
 
-  constructor(clock: LabClock, version: string) {
+  constructor(clock: LabClock, image: SystemImage, screen = new Journal()) {
     this.clock = clock;
-    this.version = version;
+    this.image = image;
+    this.#screen = screen;
     this.started = clock.now();
     this.events = new EventLog(clock);
     this.state = new TwinState(() => clock.now());
@@ -73,7 +79,11 @@ export class Boot {
     for (const id of ['machined', 'apid', 'early-startup', 'controller-runtime', 'dns-resolve-cache'])
       this.log(id, 'log begins');
     this.kernel('Linux version 6.18.34-talos (twin) #1 SMP');
-    this.kernel('Command line: talos.platform=metal console=tty0 init_on_alloc=1 slab_nomerge');
+    this.kernel(`Command line: talos.platform=${image.platform} console=tty0 init_on_alloc=1 slab_nomerge`);
+  }
+
+  get version(): string {
+    return this.image.version;
   }
 
   get signal(): AbortSignal {
@@ -154,11 +164,15 @@ export class Boot {
   }
 
   log(id: string, message: string): void {
-    this.journal(id).write(`${this.clock.now().toISOString()} ${message}`);
+    const at = this.clock.now();
+    this.journal(id).write(() => `${at.toISOString()} ${message}`);
   }
 
   kernel(message: string | (() => string)): void {
-    const at = this.clock.now().toISOString();
-    this.dmesg.write(() => `kern:    info: [${at}]: ${typeof message === 'string' ? message : message()}`);
+    const at = this.clock.now();
+    const line = (): string =>
+      `kern:    info: [${at.toISOString()}]: ${typeof message === 'string' ? message : message()}`;
+    this.dmesg.write(line);
+    this.#screen.write(line);
   }
 }

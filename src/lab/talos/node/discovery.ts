@@ -2,4 +2,4 @@ import type { Machine } from './machine.ts';
 
 /** Container nodes are cut off from the discovery service, as the ones are that we learnt from. */
 export const reachesDiscovery = (machine: Machine): boolean =>
-  machine.options.platform !== 'container' && machine.boot?.settings?.discovery === true;
+  machine.boot?.image.platform !== 'container' && machine.boot?.settings?.discovery === true;

@@ -1,20 +1,24 @@
 import type { EtcdDirectory } from '../etcd/cluster.ts';
+import type { SystemImage } from '../twin.ts';
+import type { PlatformNetwork } from './platform.ts';
 
 export type Slot = 'A' | 'B';
 
 /** What outlives a reboot: the boot images, and the partitions META, STATE and EPHEMERAL. */
 export type MachineDisk = {
-  /** Device that holds the system; undefined: nothing is installed. */
+  /** Device that holds the system at the moment; undefined: nothing is installed. */
   system: string | undefined;
-  images: Partial<Record<Slot, string>>;
+  images: Partial<Record<Slot, SystemImage>>;
   active: Slot;
   /** The slot to go back to when the new one does not come up. */
   fallback: Slot | undefined;
   /** The active image does not come up. */
   broken: boolean;
   stagedImage: string | undefined;
-  readonly meta: Map<number, Uint8Array>;
+  meta: Map<number, Uint8Array>;
   config: string | undefined;
+  /** What the platform last said, for when it says nothing any more. */
+  platformNetwork: PlatformNetwork | undefined;
   etcd: EtcdDirectory | undefined;
   /** Upload of EtcdRecover, waiting for a bootstrap. */
   snapshot: Uint8Array | undefined;
@@ -29,9 +33,13 @@ export const emptyDisk = (): MachineDisk => ({
   stagedImage: undefined,
   meta: new Map(),
   config: undefined,
+  platformNetwork: undefined,
   etcd: undefined,
   snapshot: undefined,
 });
+
+/** A disk that was made from an image, or that an installer wrote. */
+export const installedDisk = (image: SystemImage): MachineDisk => ({ ...emptyDisk(), images: { A: image } });
 
 export const otherSlot = (slot: Slot): Slot => (slot === 'A' ? 'B' : 'A');
 

@@ -132,12 +132,12 @@ export class EtcdService {
   }
 
   async #begin(cluster: EtcdCluster, signal: AbortSignal): Promise<void> {
-    const { disk, durations, world, options } = this.#machine;
+    const { disk, durations, world, address } = this.#machine;
     const half = durations.etcdStart / 2;
     await this.#boot.clock.sleep(half / 2, signal);
     tellRunning(this.#boot, 'etcd');
     await this.#boot.clock.sleep(half, signal);
-    const member = cluster.begin(this.#boot.nodename ?? options.address, options.address);
+    const member = cluster.begin(this.#boot.nodename ?? address, address);
     disk.etcd = { cluster, memberId: member.id };
     world.clusters.add(cluster);
     cluster.setRunning(member.id, true);
@@ -164,7 +164,7 @@ export class EtcdService {
   }
 
   async #join(signal: AbortSignal): Promise<void> {
-    const { disk, durations, world, options } = this.#machine;
+    const { disk, durations, world, address } = this.#machine;
     const trust = this.trust();
     // etcd takes one learner at a time.
     const open = (): EtcdCluster | undefined =>
@@ -173,14 +173,14 @@ export class EtcdService {
           cluster.trust === trust &&
           cluster.hasQuorum() &&
           cluster.sorted().every(({ learner }) => !learner) &&
-          cluster.runningVoters().some(({ address }) => world.at(address)?.boot?.services.isHealthy('etcd') === true),
+          cluster.runningVoters().some((voter) => world.at(voter.address)?.boot?.services.isHealthy('etcd') === true),
       );
     let member: EtcdMember | undefined;
     let cluster: EtcdCluster | undefined;
     while (member === undefined || cluster === undefined) {
       await world.until(() => open() !== undefined, signal);
       cluster = open();
-      member = cluster?.join(this.#boot.nodename ?? options.address, options.address);
+      member = cluster?.join(this.#boot.nodename ?? address, address);
     }
     disk.etcd = { cluster, memberId: member.id };
     await this.#boot.clock.sleep(durations.etcdStart / 2, signal);

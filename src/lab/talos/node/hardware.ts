@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { TwinDurations, TwinHardware, TwinOptions } from '../twin.ts';
+import type { DiskFacts } from '../config/rules/install.ts';
+import type { TwinDisk, TwinDurations, TwinHardware, TwinOptions } from '../twin.ts';
 
 /** About what a small virtual machine takes. */
 export const usualDurations: TwinDurations = {
   boot: 8000,
   install: 20_000,
   reboot: 10_000,
+  drain: 5000,
+  drainTimeout: 360_000,
   podsEnd: 3000,
   shutdown: 5000,
   reset: 5000,
@@ -24,6 +27,8 @@ export const quickDurations: TwinDurations = {
   boot: 10,
   install: 30,
   reboot: 20,
+  drain: 10,
+  drainTimeout: 60,
   podsEnd: 10,
   shutdown: 10,
   reset: 10,
@@ -54,8 +59,24 @@ export function hardwareOf({ address, platform, hardware = {} }: TwinOptions): T
   };
 }
 
-export const transportOf = (name: string): string =>
-  name.startsWith('nvme') ? 'nvme' : name.startsWith('vd') ? 'virtio' : 'sata';
+export const transportOf = ({ name, transport }: TwinDisk): string =>
+  transport ?? (name.startsWith('nvme') ? 'nvme' : name.startsWith('vd') ? 'virtio' : 'sata');
+
+export const busPathOf = (index: number): string =>
+  `/pci0000:00/0000:00:05.0/virtio${index + 1}/host2/target2:0:${index}/2:0:${index}:0`;
+
+/** What a selector can ask of a disk. */
+export const diskFacts = (disk: TwinDisk, index: number): DiskFacts => ({
+  path: `/dev/${disk.name}`,
+  sizeBytes: disk.sizeBytes,
+  model: disk.model,
+  serial: disk.serial,
+  transport: transportOf(disk),
+  busPath: busPathOf(index),
+  rotational: !disk.name.startsWith('nvme'),
+  readonly: disk.cdrom === true,
+  cdrom: disk.cdrom === true,
+});
 
 /** `talos-` and six characters that follow from who the node is. */
 export function stableHostname(nodeId: string): string {

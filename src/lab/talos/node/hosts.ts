@@ -6,7 +6,7 @@ export const hostsOf = (machine: Machine, boot: Boot): readonly string[] => [
   ...new Set([
     boot.hostname ?? '',
     ...(boot.settings?.certSans ?? []),
-    machine.options.address,
+    ...machine.ownAddresses(),
     ...machine.heldVips,
     '127.0.0.1',
   ]),

@@ -10,7 +10,7 @@ const sameCluster = (one: Boot, other: Boot): boolean =>
   one.settings.kubernetesCa.crt === other.settings.kubernetesCa.crt;
 
 /** Whether some control plane of this node’s cluster serves the Kubernetes API. */
-function apiServed(machine: Machine, boot: Boot): boolean {
+export function apiServed(machine: Machine, boot: Boot): boolean {
   for (const other of machine.world.machines()) {
     const peer = other.boot;
     if (peer !== undefined && sameCluster(boot, peer) && servesApi(peer)) return true;

@@ -40,6 +40,11 @@ const lives: Readonly<Record<string, Life>> = {
     later: 'service "cri" to be "up"',
     runner: 'task',
   },
+  'ext-qemu-guest-agent': {
+    waits:
+      'service "containerd" to be "up", file "/system/run/machined/machine.sock" to exist, file "/dev/virtio-ports/org.qemu.guest_agent.0" to exist',
+    runner: 'task',
+  },
   etcd: {
     waits: 'volumes /var/lib, ETCD to be mounted, service "cri" to be "up", time sync, network, etcd spec',
     later: 'service "cri" to be "up"',

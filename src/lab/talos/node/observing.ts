@@ -1,28 +1,57 @@
 import { publishConfig, publishMembers, publishStanding } from '../facts/cluster.ts';
-import { publishMachine } from '../facts/machine.ts';
-import { publishNames, publishNetwork } from '../facts/network.ts';
+import { publishAddresses } from '../facts/addresses.ts';
+import { publishDisks, publishMachine, publishPlatform } from '../facts/machine.ts';
+import { publishLinks, publishNames } from '../facts/network.ts';
 import { publish } from '../state/publish.ts';
-import type { Boot } from './boot.ts';
+import type { Boot, StaticPod } from './boot.ts';
+import type { TwinHardware } from '../twin.ts';
 import type { Machine } from './machine.ts';
+import type { NodeNetwork } from './network.ts';
 import type { Service } from './services.ts';
+
+/** What the state last heard of, so that what is gone can be taken out. */
+type Published = {
+  readonly network: NodeNetwork | undefined;
+  readonly hardware: TwinHardware | undefined;
+  readonly pods: readonly StaticPod[];
+};
 
 /** Lets the node’s state follow what happens. */
 export function observe(machine: Machine, boot: Boot): void {
   const { state } = boot;
   publishMachine(machine, boot);
-  publishNetwork(machine, boot);
+  publishLinks(machine, boot);
+  let published: Published = { network: undefined, hardware: undefined, pods: [] };
   const groups = [
+    group(
+      () => [machine.network],
+      () => {
+        publishAddresses(machine, boot, published.network);
+        publishPlatform(machine, boot);
+        published = { ...published, network: machine.network };
+      },
+    ),
+    group(
+      () => [machine.hardware, machine.disk.system],
+      () => {
+        publishDisks(machine, boot.state, published.hardware);
+        published = { ...published, hardware: machine.hardware };
+      },
+    ),
     group(
       () => [boot.hostname, boot.nodename, boot.networkOpen.length],
       () => publishNames(boot),
     ),
     group(
-      () => [boot.config, machine.disk.config],
+      () => [boot.config, machine.disk.config, machine.network],
       () => publishConfig(machine, boot),
     ),
     group(
       () => [boot.pods, boot.node, machine.etcd?.local()?.member.id, boot.settings],
-      () => publishStanding(machine, boot),
+      () => {
+        publishStanding(machine, boot, published.pods);
+        published = { ...published, pods: boot.pods };
+      },
     ),
   ];
   boot.observer = {

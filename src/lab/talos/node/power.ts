@@ -1,17 +1,25 @@
 import type { Boot } from './boot.ts';
+import { agentService } from './extensions.ts';
+import { apiServed } from './kubernetes.ts';
 import { tellFinished, tellStopping } from './lives.ts';
 import type { Machine } from './machine.ts';
 import { Teller } from './telling.ts';
 
-const metalOf = (machine: Machine): boolean => machine.options.platform !== 'container';
+const metalOf = ({ image }: Boot): boolean => image.platform !== 'container';
 
 /** Goes down in an orderly way and comes back. */
-export async function rebootNow(machine: Machine, boot: Boot, actor = '', force = false): Promise<void> {
+export async function rebootNow(
+  machine: Machine,
+  boot: Boot,
+  actor = '',
+  how: 'straight' | 'power cycle' | 'force' = 'straight',
+): Promise<void> {
   const teller = new Teller(boot, actor);
   boot.sequence = 'reboot';
   teller.sequence('reboot', 'START');
-  if (!force) await stopAll(machine, boot, teller, { drain: false, kexec: true });
-  machine.finish(boot, 'reboot');
+  if (how !== 'force') await stopAll(machine, boot, teller, { drain: false, kexec: how === 'straight' });
+  if (how === 'straight') machine.restart(boot);
+  else machine.finish(boot, 'reboot');
 }
 
 export async function shutDownNow(machine: Machine, boot: Boot, actor: string, force: boolean): Promise<void> {
@@ -22,6 +30,12 @@ export async function shutDownNow(machine: Machine, boot: Boot, actor: string, f
   await stopAll(machine, boot, teller, { drain: !force, kexec: false });
   await boot.sleep(machine.durations.shutdown);
   machine.finish(boot, 'off');
+}
+
+/** A node of Kubernetes asks its pods to leave; where the API does not answer it gives up after a long while. */
+export async function drained(machine: Machine, boot: Boot): Promise<void> {
+  if (boot.node === 'absent') return;
+  await boot.sleep(apiServed(machine, boot) ? machine.durations.drain : machine.durations.drainTimeout);
 }
 
 /** So that who listens hears how it ended. */
@@ -39,7 +53,7 @@ export async function stopAll(
     tellStopping(boot, id);
     tellFinished(boot, id);
   };
-  if (how.drain) await teller.phase('drain', { cordonAndDrainNode: undefined });
+  if (how.drain) await teller.phase('drain', { cordonAndDrainNode: () => drained(machine, boot) });
   await teller.phase('cleanup', {
     stopAllPods: async () => {
       if (boot.pods.length > 0) await boot.sleep(machine.durations.podsEnd);
@@ -48,7 +62,7 @@ export async function stopAll(
   });
   boot.pods = [];
   await teller.phase('dbus', { stopDBus: undefined });
-  if (metalOf(machine)) {
+  if (metalOf(boot)) {
     await teller.phase('stopServices', {
       stopServicesForUpgrade: () => {
         machine.etcd?.halt();
@@ -63,5 +77,6 @@ export async function stopAll(
     if (how.kexec) await teller.phase('kexec', { kexecPrepare: undefined });
   }
   teller.begin('stopEverything', 'stopAllServices');
+  stop(agentService);
   await lastWords(boot);
 }

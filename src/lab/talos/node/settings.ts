@@ -1,4 +1,7 @@
 import { isMap, parseAllDocuments } from 'yaml';
+import type { TwinHardware } from '../twin.ts';
+import { configuredNetwork } from './configured-network.ts';
+import type { ConfiguredNetwork } from './configured-network.ts';
 
 type Tree = Readonly<Record<string, unknown>>;
 
@@ -29,6 +32,12 @@ export type Settings = {
   readonly podSubnets: readonly string[];
   readonly nodeLabels: Readonly<Record<string, string>>;
   readonly sortedNodeIps: readonly string[];
+  /** What it says about these cards. */
+  readonly network: (cards: TwinHardware['links']) => ConfiguredNetwork;
+  readonly hostDns: boolean;
+  readonly kubeSpan: boolean;
+  /** Its kernel may hand over to another one without the firmware. */
+  readonly kexec: boolean;
 };
 
 const tree = (value: unknown): Tree => (typeof value === 'object' && value !== null ? (value as Tree) : {});
@@ -107,6 +116,10 @@ export function settingsOf(config: string): Settings | undefined {
       ),
     ),
     sortedNodeIps: texts(tree(tree(machine['kubelet'])['nodeIP'])['validSubnets']),
+    network: (cards) => configuredNetwork(documents, cards),
+    hostDns: tree(tree(machine['features'])['hostDNS'])['forwardKubeDNSToHost'] === true,
+    kubeSpan: tree(machineNetwork['kubespan'])['enabled'] === true || one('KubeSpanConfig')['enabled'] === true,
+    kexec: !['1', 1].includes(tree(machine['sysctls'])['kernel.kexec_load_disabled'] as string | number),
   };
 }
 

@@ -11,26 +11,45 @@ import {
   tellStarting,
   tellStillWaiting,
 } from './lives.ts';
+import { judgeConfig } from './config.ts';
+import { startExtensions } from './extensions.ts';
+import { installedOn } from './installing.ts';
 import type { Machine } from './machine.ts';
 import { nameMachine } from './naming.ts';
 import { settingsOf } from './settings.ts';
-import { installedOn } from './installing.ts';
 import { Teller } from './telling.ts';
+
+const haltSaysMs = 30_000;
 
 /** From power on to a node that runs. Ends with the boot. */
 export async function startUp(machine: Machine, boot: Boot): Promise<void> {
   const teller = new Teller(boot);
-  const metal = machine.options.platform !== 'container';
+  const metal = boot.image.platform !== 'container';
   teller.sequence('initialize', 'START');
   await boot.sleep(machine.durations.boot);
   if (metal) await teller.phase('systemRequirements', { enforceKSPPRequirements: undefined });
   await startEarlyServices(machine, boot, teller, metal);
+  if (machine.medium?.haltIfInstalled === true && machine.disk.system !== undefined) return halt(boot, teller);
   await loadConfig(machine, boot, teller);
   teller.sequence('initialize', 'STOP');
   teller.sequence('install', 'START');
   if (metal && machine.disk.system === undefined) return installedOn(machine, boot, teller);
   teller.sequence('install', 'STOP');
   await bootUp(machine, boot, teller, metal);
+}
+
+/** A medium that was left in its drive: nothing is touched, and nothing answers, until somebody boots from the disk. */
+async function halt(boot: Boot, teller: Teller): Promise<void> {
+  await teller.phase('haltIfInstalled', {
+    haltIfInstalled: async () => {
+      for (;;) {
+        boot.kernel(
+          '[talos] Talos is already installed to disk but booted from another media and talos.halt_if_installed kernel parameter is set. Please reboot from the disk.',
+        );
+        await boot.sleep(haltSaysMs);
+      }
+    },
+  });
 }
 
 async function startEarlyServices(machine: Machine, boot: Boot, teller: Teller, metal: boolean): Promise<void> {
@@ -55,6 +74,7 @@ async function startEarlyServices(machine: Machine, boot: Boot, teller: Teller, 
     });
     boot.events.publish(AddressEventSchema, {});
     networkUp(machine, boot);
+    startExtensions(machine, boot);
     await teller.phase('usb', { waitForUSB: undefined });
     await teller.phase('meta', { reloadMeta: undefined });
     return teller.phase('dashboard', { startDashboard: quick('dashboard') });
@@ -84,6 +104,8 @@ async function startEarlyServices(machine: Machine, boot: Boot, teller: Teller, 
 }
 
 function networkUp(machine: Machine, boot: Boot): void {
+  machine.platform = machine.surroundings.platform(boot.image);
+  machine.reconnect(boot);
   nameMachine(machine, boot);
   boot.networkOpen = [];
   boot.touch();
@@ -93,24 +115,37 @@ function networkUp(machine: Machine, boot: Boot): void {
   void boot
     .sleep(30_000)
     .then(() =>
-      boot.events.publish(AddressEventSchema, { hostname: boot.hostname ?? '', addresses: [machine.options.address] }),
+      boot.events.publish(AddressEventSchema, {
+        hostname: boot.hostname ?? '',
+        addresses: [...machine.ownAddresses()],
+      }),
     )
     .catch(() => undefined);
 }
 
 async function loadConfig(machine: Machine, boot: Boot, teller: Teller): Promise<void> {
-  const { disk } = machine;
-  const handed = disk.config ?? machine.takeUserData();
+  const { disk, platform } = machine;
+  const handed = disk.config ?? platform.config;
   await teller.phase('config', {
     loadConfig: async () => {
+      if (disk.config === undefined && platform.config !== undefined) await taken(machine, boot, platform.config);
       if (handed !== undefined) machine.activate(boot, handed);
       if (boot.settings === undefined) await maintain(machine, boot, teller);
     },
   });
   // Nothing can be kept before there is a disk to keep it on.
-  if (disk.system !== undefined || machine.options.platform === 'container') disk.config ??= boot.config;
+  if (disk.system !== undefined || boot.image.platform === 'container') disk.config ??= boot.config;
+  if (disk.system !== undefined) disk.platformNetwork = platform.network ?? disk.platformNetwork;
   boot.settings = settingsOf(boot.config ?? '');
   nameMachine(machine, boot);
+}
+
+/** A first configuration that is none is looked at again and again; the machine gets no further. */
+async function taken(machine: Machine, boot: Boot, config: string): Promise<void> {
+  const verdict = judgeConfig(machine, boot, config);
+  if (verdict.kind === 'accepted') return;
+  boot.kernel(`[talos] failed to use the configuration of the platform: ${verdict.message.split('\n')[0] ?? ''}`);
+  await boot.until(() => false);
 }
 
 /** Waits for somebody to bring a configuration. */
@@ -123,7 +158,7 @@ async function maintain(machine: Machine, boot: Boot, teller: Teller): Promise<v
   tellHealthy(boot, 'apid');
   boot.kernel(
     () =>
-      `[talos] this machine is reachable at: ${machine.options.address}; server certificate fingerprint: ${machine.apid.fingerprint() ?? ''}`,
+      `[talos] this machine is reachable at: ${machine.address}; server certificate fingerprint: ${machine.apid.fingerprint() ?? ''}`,
   );
   await boot.until(() => boot.settings !== undefined);
   void machine.apid.close(boot).catch(() => undefined);

@@ -1,15 +1,17 @@
 import type { Boot } from './boot.ts';
-import { otherSlot, versionOfImage } from './disk.ts';
+import { otherSlot } from './disk.ts';
 import type { Machine } from './machine.ts';
-import { stopAll } from './power.ts';
+import { drained, stopAll } from './power.ts';
 import { Teller } from './telling.ts';
 
 /** Puts an image beside the one that runs, and lets the boot loader take it next. */
-export function writeImage({ disk, boot, faults }: Machine, image: string): void {
+export function writeImage({ disk, faults, surroundings }: Machine, image: string): void {
   const running = disk.active;
-  const next = disk.images[running] === undefined ? running : otherSlot(running);
-  disk.images = { ...disk.images, [next]: versionOfImage(image) ?? boot?.version ?? 'unknown' };
-  disk.fallback = next === running ? undefined : running;
+  const before = disk.images[running];
+  if (before === undefined) return;
+  const next = otherSlot(running);
+  disk.images = { ...disk.images, [next]: surroundings.imageOf(image, before) };
+  disk.fallback = running;
   disk.active = next;
   disk.broken = faults.takeImage('broken-image', image) !== undefined;
 }
@@ -27,9 +29,9 @@ export async function upgradeNow(
   if (given.stage) {
     machine.disk.stagedImage = given.image;
     await stopAll(machine, boot, teller, { drain: false, kexec: true });
-    return machine.finish(boot, 'reboot');
+    return machine.restart(boot);
   }
-  await teller.phase('drain', { cordonAndDrainNode: undefined });
+  await teller.phase('drain', { cordonAndDrainNode: () => drained(machine, boot) });
   await teller.phase('upgrade', {
     upgrade: async () => {
       await boot.sleep(machine.durations.upgrade / 2);
@@ -39,5 +41,5 @@ export async function upgradeNow(
     },
   });
   await stopAll(machine, boot, teller, { drain: false, kexec: true });
-  machine.finish(boot, 'reboot');
+  machine.restart(boot);
 }

@@ -22,7 +22,15 @@ function many<T>(type: string, owner: string, shape: Shape<T>, annotations: Anno
   const namespace = definitionOf(type)?.namespace;
   if (namespace === undefined) throw new Error(`${type} is not declared`);
   const put = (state: ResourceStore, id: string, spec: T): void =>
-    state.set({ namespace, type, id, owner, proto: shape.proto(spec), yaml: goYaml(shape.yaml(spec)), annotations });
+    state.set(() => ({
+      namespace,
+      type,
+      id,
+      owner,
+      proto: shape.proto(spec),
+      yaml: goYaml(shape.yaml(spec)),
+      annotations,
+    }));
   return Object.assign(put, { type, shape });
 }
 

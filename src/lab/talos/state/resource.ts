@@ -22,7 +22,8 @@ export type ResourceContent = Pick<TwinResource, 'namespace' | 'type' | 'id' | '
 
 /** The state of one node. Setting what is there already, unchanged, is no event. */
 export interface ResourceStore {
-  set(content: ResourceContent): void;
+  /** What costs something to make is made when somebody looks. */
+  set(content: ResourceContent | (() => ResourceContent)): void;
   destroy(type: string, id: string): void;
   get(namespace: string, type: string, id: string): TwinResource | undefined;
   /** Sorted by id. */

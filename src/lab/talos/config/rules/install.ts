@@ -1,3 +1,4 @@
+import { globExpression } from '../glob.ts';
 import type { Values } from '../reading.ts';
 import { quote, section, textAt } from './report.ts';
 
@@ -81,10 +82,6 @@ function compare(a: bigint, operator: string, b: bigint): boolean {
 
 function globTerm(field: string, fact: keyof DiskFacts, pattern: string): readonly Term[] {
   if (pattern === '') return [];
-  const source = pattern
-    .replace(/[.+^${}()|\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  const regexp = new RegExp(`^${source.replaceAll('[!', '[^')}$`, 's');
+  const regexp = globExpression(pattern);
   return [{ text: `glob(${quote(pattern)}, disk.${field})`, holds: (disk) => regexp.test(String(disk[fact] ?? '')) }];
 }

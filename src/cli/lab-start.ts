@@ -1,0 +1,207 @@
+import { join } from 'node:path';
+import { Option, type Command } from 'commander';
+import type { Lab } from '../lab/lab.ts';
+import { Problem } from '../model/problem.ts';
+import { writeWhole } from './files.ts';
+import { serveControl } from './lab-control.ts';
+import { isDetachedChild, startDetached, tellParent, tellProblem } from './lab-detached.ts';
+import {
+  claimLab,
+  controlOf,
+  folderGone,
+  folderOf,
+  labFiles,
+  removeLab,
+  updateLab,
+  type LabEntry,
+} from './lab-folder.ts';
+import { chooseNetwork, wantedNetworks, type ChosenNetwork } from './lab-network.ts';
+import { platformText } from './lab-platform.ts';
+import { thisProcess } from './lab-process.ts';
+import { readReservations } from './lab-reservations.ts';
+import { countOption, durationOption, withOutput } from './options.ts';
+import type { Terminal } from './terminal.ts';
+import { startedJson, startedText, type Started } from './views/lab-started.ts';
+
+export type StartOptions = {
+  readonly hosts: number;
+  readonly speed: number;
+  readonly latency: number;
+  readonly name: string;
+  readonly pve: '8.4' | '9.2';
+  readonly network?: string;
+  readonly mapped: boolean;
+  readonly dir?: string;
+  readonly reservations?: string;
+  readonly detach: boolean;
+  readonly output: 'text' | 'json';
+};
+
+export function labStart(lab: Command, terminal: () => Terminal): void {
+  const command = lab
+    .command('start')
+    .description('start a data centre that is not there: Proxmox VE on loopback, whose VMs run Talos twins');
+  withOutput(command, ['text', 'json'], 'text or json')
+    .addOption(countOption('--hosts <number>', 'how many hosts the cluster has').default(3))
+    .addOption(countOption('--speed <times>', 'how many times faster than the wall clock').default(1))
+    .addOption(durationOption('--latency <time>', 'wait before every answer of the API', '0ms'))
+    .option('--detach', 'go on in the background; ichor lab stop ends it', false)
+    .option('--name <name>', 'name of the lab', 'lab')
+    .option('--network <cidr>', 'loopback network of hosts and VMs (default: the first free one from 127.0.64.0/24 on)')
+    .option(
+      '--mapped',
+      'hosts on ports of 127.0.0.1, for systems with one loopback address; VMs cannot be reached',
+      false,
+    )
+    .addOption(new Option('--pve <version>', 'Proxmox VE that it plays').choices(['8.4', '9.2']).default('9.2'))
+    .option('--dir <path>', 'folder of its files (default: below ~/.local/state/ichor/labs)')
+    .option('--reservations <file>', 'what its DHCP gives to whom, as ichor machines --output dnsmasq prints it')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  ichor lab start
+  ichor lab start --detach --speed 20
+  ichor lab start --detach --hosts 5 --latency 20ms --name slow --output json
+
+Then, in another terminal:
+  ichor lab status
+  ichor place -f ~/.local/state/ichor/labs/lab/platform.yaml
+  ichor lab stop`,
+    )
+    .action(async (options: StartOptions) => {
+      checkOptions(options);
+      if (options.detach) terminal().out(shown(await startDetached(options), options, terminal()));
+      else await run(options, terminal()).catch(tellAndThrow);
+    });
+}
+
+function tellAndThrow(error: unknown): never {
+  tellProblem(error);
+  throw error;
+}
+
+function checkOptions(options: StartOptions): void {
+  const { hosts, name, latency } = options;
+  const wrong = (message: string, remedy: string): Problem => new Problem('bad-options', message, { remedy });
+  if (!/^[a-z]([a-z0-9-]{0,28}[a-z0-9])?$/.test(name))
+    throw wrong(
+      `"${name}" is no name for a lab.`,
+      'Use up to 30 lower-case letters, digits and dashes, such as lab-2.',
+    );
+  if (hosts < 1 || hosts > 1000) throw wrong(`A lab cannot have ${hosts} hosts.`, 'Use a number from 1 to 1000.');
+  if (latency > 60_000) throw wrong('Nobody waits that long for an answer.', 'Use a latency of up to 60s.');
+  wantedNetworks(options);
+}
+
+const shown = (started: Started, { output, detach }: StartOptions, terminal: Terminal): string =>
+  output === 'json' ? startedJson(started) : startedText(started, { detach }, terminal);
+
+/** Runs it in this process until it is told to end. */
+async function run(options: StartOptions, terminal: Terminal): Promise<void> {
+  const ended = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, resolve);
+  });
+  const dir = folderOf(options.name, options.dir);
+  const entry: LabEntry = {
+    ...(await thisProcess()),
+    name: options.name,
+    dir,
+    control: await controlOf(dir),
+    facts: undefined,
+  };
+  await claimLab(entry);
+  const over = new AbortController();
+  try {
+    const network = await chooseNetwork(options);
+    await using lab = await opened(options, network);
+    await using _control = await serveControl(entry.control, lab);
+    const started = await describe(lab, entry, options, network);
+    if (isDetachedChild()) tellParent({ started });
+    else terminal.out(shown(started, options, terminal));
+    await Promise.race([ended, folderGone(entry, over.signal)]);
+  } finally {
+    over.abort();
+    await removeLab(entry);
+  }
+  if (!isDetachedChild()) terminal.err('The lab is gone.\n');
+}
+
+async function opened(options: StartOptions, network: ChosenNetwork): Promise<Lab> {
+  const [{ startLab }, { wallClock }, reservations] = await Promise.all([
+    import('../lab/lab.ts'),
+    import('../lab/clock.ts'),
+    options.reservations === undefined ? [] : readReservations(options.reservations),
+  ]);
+  const lab = await startLab({
+    clock: wallClock(Math.max(options.speed, 1)),
+    hosts: options.hosts,
+    version: options.pve,
+    clusterName: options.name,
+    latencyMs: options.latency,
+    network: network.cidr,
+    addresses: options.mapped ? 'mapped' : 'own',
+  });
+  for (const { mac, ...reservation } of reservations) lab.guests.reserve(mac, reservation);
+  return lab;
+}
+
+/** Writes its files, and says where everything is. */
+async function describe(
+  { proxmox, guests, factory }: Lab,
+  entry: LabEntry,
+  options: StartOptions,
+  network: ChosenNetwork,
+): Promise<Started> {
+  const at = (file: string): string => join(entry.dir, file);
+  const token = proxmox.token('lab');
+  const [endpoint = ''] = proxmox.endpoints.values();
+  const [host = ''] = proxmox.endpoints.keys();
+  await writeWhole(at(labFiles.token), `${token}\n`, 0o600);
+  await writeWhole(at(labFiles.ca), proxmox.ca);
+  await writeWhole(
+    at(labFiles.platform),
+    platformText({
+      name: options.name,
+      endpoints: [...proxmox.endpoints.values()],
+      hosts: [...proxmox.endpoints.keys()],
+      tokenFile: at(labFiles.token),
+      caFile: at(labFiles.ca),
+      factory: factory.url,
+      network: options.mapped ? undefined : guests.network,
+    }),
+  );
+  const facts = {
+    version: options.pve,
+    speed: Math.max(options.speed, 1),
+    latencyMs: options.latency,
+    network: network.cidr,
+    endpoints: Object.fromEntries(proxmox.endpoints),
+    factory: factory.url,
+  };
+  await updateLab({ ...entry, facts });
+  return {
+    name: options.name,
+    proxmox: {
+      endpoint,
+      token,
+      ca: at(labFiles.ca),
+      hosts: [...proxmox.endpoints.keys()],
+      version: options.pve,
+      endpoints: facts.endpoints,
+      fingerprint: proxmox.fingerprint(host),
+      tokenFile: at(labFiles.token),
+      username: proxmox.password.username,
+    },
+    factory: factory.url,
+    network: {
+      cidr: network.cidr,
+      guests: options.mapped ? undefined : guests.network.cidr,
+      insteadOf: network.insteadOf,
+    },
+    speed: facts.speed,
+    platform: at(labFiles.platform),
+    dir: entry.dir,
+    pid: entry.pid,
+  };
+}

@@ -1,0 +1,62 @@
+import type { Dispatcher } from 'undici';
+import { cutShort, refused, unreachable } from './problems.ts';
+
+/** As environments name them: HTTP_PROXY, HTTPS_PROXY, NO_PROXY. */
+export type Proxies = { readonly http?: string; readonly https?: string; readonly no?: string };
+
+const usualSilenceMs = 60_000;
+const mostHops = 5;
+
+/** The bytes of a file, redirects followed. Ends with a problem when fewer come than were announced. */
+export async function* download(
+  url: string,
+  { proxies = {}, silenceMs = usualSilenceMs }: { readonly proxies?: Proxies; readonly silenceMs?: number },
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  // A bundled CommonJS module has no names when it is imported later, only this one.
+  const { default: undici } = await import('undici');
+  const dispatcher = new undici.EnvHttpProxyAgent({
+    httpProxy: proxies.http ?? '',
+    httpsProxy: proxies.https ?? '',
+    noProxy: proxies.no ?? '',
+    headersTimeout: silenceMs,
+    bodyTimeout: silenceMs,
+  });
+  try {
+    const { headers, body } = await follow(url, (at) => undici.request(at, { dispatcher, signal }), signal);
+    const announced = Number(headers['content-length'] ?? Number.NaN);
+    let bytes = 0;
+    try {
+      for await (const chunk of body as AsyncIterable<Uint8Array>) {
+        bytes += chunk.length;
+        yield chunk;
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      throw cutShort(url, bytes, announced, error);
+    }
+    if (bytes < announced) throw cutShort(url, bytes, announced, undefined);
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+async function follow(
+  url: string,
+  ask: (url: string) => Promise<Dispatcher.ResponseData>,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  let at = url;
+  for (let hop = 0; ; hop++) {
+    const answer = await ask(at).catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw unreachable(at, error);
+    });
+    const to = answer.headers['location'];
+    if (answer.statusCode === 200) return answer;
+    await answer.body.dump();
+    const redirects = [301, 302, 303, 307, 308].includes(answer.statusCode) && typeof to === 'string' && hop < mostHops;
+    if (!redirects) throw refused(at, answer.statusCode);
+    at = new URL(to, at).href;
+  }
+}

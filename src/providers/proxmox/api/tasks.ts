@@ -1,0 +1,146 @@
+import { Problem } from '../../../model/problem.ts';
+import type { ProxmoxApi, Request } from './api.ts';
+import { taskFailure } from './classify.ts';
+import { path } from './form.ts';
+import { ApiProblem } from './problem.ts';
+import type { Asked } from './refusals.ts';
+import { rowOf, rowsOf, textOf, type Row } from './row.ts';
+import { parseUpid, type Upid } from './upid.ts';
+
+/** Short tasks end within half a second; each look keeps one of the host’s workers busy. */
+const laterLooksMs = [500, 1000, 2000];
+const firstLookMs = 300;
+const longestFirstLookMs = 5000;
+/** A task that has just begun may not be in the list yet. */
+const looksForNew = 5;
+
+/** What was begun: follows it to its end, and makes a problem of a bad one. */
+export class Tasks {
+  readonly #api: ProxmoxApi;
+  /** By type, when the last one had ended: before that the next one is not looked at either. */
+  readonly #usualMs = new Map<string, number>();
+
+  constructor(api: ProxmoxApi) {
+    this.#api = api;
+  }
+
+  /** `upid` is what a host answered; null means that it has been done at once. */
+  async end(upid: unknown, asked: Pick<Request, 'doing' | 'needs'>, signal: AbortSignal): Promise<Upid | undefined> {
+    if (upid === null) return undefined;
+    const task = parseUpid(upid);
+    if (task === undefined) throw new Error(`Proxmox was asked to ${asked.doing} and answered without a task.`);
+    const exit = await this.#exitOf(task, signal);
+    if (exit === 'OK') return task;
+    if (exit.startsWith('WARNINGS')) {
+      await this.#warn(task, asked, signal);
+      return task;
+    }
+    if (exit === 'unexpected status') throw killed(task, asked);
+    throw taskFailure(exit, await this.#log(task, signal), this.#asked(task, asked));
+  }
+
+  /** What is being done to a VM at the moment, by us: the task whose name got lost on the way. */
+  async running(host: string, vmid: number, type: string, signal: AbortSignal): Promise<Upid | undefined> {
+    const rows = await this.#list(host, { source: 'active', vmid, typefilter: type }, signal);
+    return upidsIn(
+      rows.filter((row) => textOf(row, 'status') === 'RUNNING' || textOf(row, 'endtime') === undefined),
+    )[0];
+  }
+
+  /** The last of its kind that began at or after a moment of the host’s clock. */
+  async since(
+    host: string,
+    vmid: number,
+    type: string,
+    seconds: number,
+    signal: AbortSignal,
+  ): Promise<Upid | undefined> {
+    const rows = await this.#list(host, { source: 'all', vmid, typefilter: type, limit: 5 }, signal);
+    return upidsIn(rows).find(({ startedAt }) => startedAt >= seconds);
+  }
+
+  async ofFile(host: string, name: string, signal: AbortSignal): Promise<Upid | undefined> {
+    const rows = await this.#list(host, { source: 'active', typefilter: 'download' }, signal);
+    return upidsIn(rows).find(({ id }) => id === name);
+  }
+
+  async #list(host: string, params: Request['params'] & object, signal: AbortSignal): Promise<readonly Row[]> {
+    const request = { path: path`/nodes/${host}/tasks`, doing: `list the tasks of ${host}`, params };
+    return rowsOf(await this.#api.get(request, signal));
+  }
+
+  async #exitOf(task: Upid, signal: AbortSignal): Promise<string> {
+    const { pause, random } = this.#api.tools;
+    const request = {
+      path: path`/nodes/${task.host}/tasks/${task.upid}/status`,
+      doing: `look at the task ${task.upid}`,
+    };
+    let waitedMs = 0;
+    for (let look = 0; ; look++) {
+      const nextMs = look === 0 ? this.#firstLookMs(task) : (laterLooksMs[look - 1] ?? 2000);
+      waitedMs += nextMs;
+      await pause(nextMs * (0.8 + random() * 0.4), signal);
+      try {
+        const status = rowOf(await this.#api.get(request, signal));
+        if (textOf(status, 'status') !== 'running') {
+          // At the first look it had ended a while ago, who knows how long.
+          this.#usualMs.set(task.type, look === 0 ? waitedMs * 0.9 : waitedMs);
+          return textOf(status, 'exitstatus') ?? 'unexpected status';
+        }
+      } catch (error) {
+        const notYet = error instanceof ApiProblem && error.errors['upid'] === 'no such task' && look < looksForNew;
+        if (!notYet) throw error;
+      }
+    }
+  }
+
+  #firstLookMs({ type }: Upid): number {
+    return Math.min(longestFirstLookMs, Math.max(firstLookMs, this.#usualMs.get(type) ?? 0));
+  }
+
+  async #log({ host, upid }: Upid, signal: AbortSignal): Promise<readonly string[]> {
+    const request = {
+      path: path`/nodes/${host}/tasks/${upid}/log`,
+      doing: `read the log of ${upid}`,
+      params: { limit: 5000 },
+    };
+    try {
+      return rowsOf(await this.#api.get(request, signal)).map((row) => textOf(row, 't') ?? '');
+    } catch (error) {
+      // The task’s own end is what matters; its log only explains it.
+      if (error instanceof Problem) return [];
+      throw error;
+    }
+  }
+
+  /** A host counts warnings of others too; only what is in this task’s own log is one of its own. */
+  async #warn(task: Upid, asked: Pick<Request, 'doing'>, signal: AbortSignal): Promise<void> {
+    const lines = await this.#log(task, signal);
+    for (const line of lines.filter((text) => text.startsWith('WARN:'))) {
+      this.#api.tools.warn(
+        new Problem(
+          'proxmox-task-warning',
+          `Proxmox gave a warning when it was asked to ${asked.doing}: ${line.slice(5).trim()}`,
+          {
+            severity: 'warning',
+          },
+        ),
+      );
+    }
+  }
+
+  #asked(task: Upid, { doing, needs }: Pick<Request, 'doing' | 'needs'>): Asked {
+    const vmid = /^\d+$/.test(task.id) ? Number(task.id) : undefined;
+    return { doing, who: this.#api.who, host: task.host, vmid, needs };
+  }
+}
+
+const upidsIn = (rows: readonly Row[]): readonly Upid[] => rows.flatMap((row) => parseUpid(textOf(row, 'upid')) ?? []);
+
+const killed = ({ host, upid }: Upid, { doing }: Pick<Request, 'doing'>): ApiProblem =>
+  new ApiProblem(
+    'proxmox-task-lost',
+    `Proxmox was asked to ${doing}, and nobody knows how that ended: the task was killed, or ${host} restarted meanwhile.`,
+    { fate: 'unknown', passing: false },
+    { recovery: 'retry', remedy: `Look at what is left of its log:\n    ssh root@${host} pvenode task log ${upid}` },
+  );

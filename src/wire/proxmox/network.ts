@@ -1,0 +1,112 @@
+import { at, flag, integer, needed, oneOf, text, words } from './notation.ts';
+import type { Api } from './notation.ts';
+import { iface, keys, vlanTag } from './values.ts';
+
+/** Interfaces of a host. */
+export const network: Api = {
+  'GET /nodes/{node}/network': {
+    permission: 'all',
+    params: {
+      type: oneOf(
+        words(
+          'bridge bond eth alias vlan fabric OVSBridge OVSBond OVSPort OVSIntPort vnet any_bridge',
+          'any_local_bridge include_sdn',
+        ),
+      ),
+    },
+    proxied: true,
+  },
+  'POST /nodes/{node}/network': {
+    permission: at('/nodes/{node}', 'Sys.Modify'),
+    params: {
+      address: text({ format: 'ipv4', requires: 'netmask' }),
+      address6: text({ format: 'ipv6', requires: 'netmask6' }),
+      autostart: flag(),
+      'bond-primary': text({ format: 'pve-iface' }),
+      bond_mode: oneOf(
+        words(
+          'balance-rr active-backup balance-xor broadcast 802.3ad balance-tlb balance-alb balance-slb',
+          'lacp-balance-slb lacp-balance-tcp',
+        ),
+      ),
+      bond_xmit_hash_policy: oneOf(['layer2', 'layer2+3', 'layer3+4']),
+      bridge_ports: text({ format: 'pve-iface-list' }),
+      bridge_vids: text({ format: 'pve-vlan-id-or-range-list' }),
+      bridge_vlan_aware: flag(),
+      cidr: text({ format: 'CIDRv4' }),
+      cidr6: text({ format: 'CIDRv6' }),
+      comments: text(),
+      comments6: text(),
+      gateway: text({ format: 'ipv4' }),
+      gateway6: text({ format: 'ipv6' }),
+      iface: needed(iface),
+      mtu: integer({ minimum: 1280, maximum: 65_520 }),
+      netmask: text({ format: 'ipv4mask', requires: 'address' }),
+      netmask6: integer({ minimum: 0, maximum: 128, requires: 'address6' }),
+      ovs_bonds: text({ format: 'pve-iface-list' }),
+      ovs_bridge: text({ format: 'pve-iface' }),
+      ovs_options: text({ maxLength: 1024 }),
+      ovs_ports: text({ format: 'pve-iface-list' }),
+      ovs_tag: vlanTag,
+      slaves: text({ format: 'pve-iface-list' }),
+      type: needed(oneOf(words('bridge bond eth alias vlan fabric OVSBridge OVSBond OVSPort OVSIntPort vnet unknown'))),
+      'vlan-id': vlanTag,
+      'vlan-raw-device': text({ format: 'pve-iface' }),
+    },
+    protected: true,
+    proxied: true,
+  },
+  'PUT /nodes/{node}/network': {
+    permission: at('/nodes/{node}', 'Sys.Modify'),
+    params: { 'regenerate-frr': flag() },
+    protected: true,
+    proxied: true,
+  },
+  'DELETE /nodes/{node}/network': { permission: at('/nodes/{node}', 'Sys.Modify'), protected: true, proxied: true },
+  'GET /nodes/{node}/network/{iface}': { permission: at('/nodes/{node}', 'Sys.Audit'), proxied: true },
+  'PUT /nodes/{node}/network/{iface}': {
+    permission: at('/nodes/{node}', 'Sys.Modify'),
+    params: {
+      address: text({ format: 'ipv4', requires: 'netmask' }),
+      address6: text({ format: 'ipv6', requires: 'netmask6' }),
+      autostart: flag(),
+      'bond-primary': text({ format: 'pve-iface' }),
+      bond_mode: oneOf(
+        words(
+          'balance-rr active-backup balance-xor broadcast 802.3ad balance-tlb balance-alb balance-slb',
+          'lacp-balance-slb lacp-balance-tcp',
+        ),
+      ),
+      bond_xmit_hash_policy: oneOf(['layer2', 'layer2+3', 'layer3+4']),
+      bridge_ports: text({ format: 'pve-iface-list' }),
+      bridge_vids: text({ format: 'pve-vlan-id-or-range-list' }),
+      bridge_vlan_aware: flag(),
+      cidr: text({ format: 'CIDRv4' }),
+      cidr6: text({ format: 'CIDRv6' }),
+      comments: text(),
+      comments6: text(),
+      delete: keys,
+      gateway: text({ format: 'ipv4' }),
+      gateway6: text({ format: 'ipv6' }),
+      mtu: integer({ minimum: 1280, maximum: 65_520 }),
+      netmask: text({ format: 'ipv4mask', requires: 'address' }),
+      netmask6: integer({ minimum: 0, maximum: 128, requires: 'address6' }),
+      ovs_bonds: text({ format: 'pve-iface-list' }),
+      ovs_bridge: text({ format: 'pve-iface' }),
+      ovs_options: text({ maxLength: 1024 }),
+      ovs_ports: text({ format: 'pve-iface-list' }),
+      ovs_tag: vlanTag,
+      slaves: text({ format: 'pve-iface-list' }),
+      type: needed(oneOf(words('bridge bond eth alias vlan fabric OVSBridge OVSBond OVSPort OVSIntPort vnet unknown'))),
+      'vlan-id': vlanTag,
+      'vlan-raw-device': text({ format: 'pve-iface' }),
+    },
+    protected: true,
+    proxied: true,
+  },
+  'DELETE /nodes/{node}/network/{iface}': {
+    permission: at('/nodes/{node}', 'Sys.Modify'),
+    protected: true,
+    proxied: true,
+  },
+};
