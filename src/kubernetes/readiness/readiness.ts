@@ -21,4 +21,4 @@ export const failed = (because: string): Readiness => ({ state: 'failed', becaus
 
 /** `1 of 3 pods is ready`. */
 export const share = (some: number, all: number, what: string, how: string): string =>
-  `${some} of ${all} ${what}${all === 1 ? '' : 's'} ${some === 1 ? 'is' : 'are'} ${how}`;
+  `${some} of ${all} ${what}${all === 1 ? '' : 's'} ${some === 1 || all === 1 ? 'is' : 'are'} ${how}`;
