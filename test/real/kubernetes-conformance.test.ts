@@ -6,8 +6,8 @@ import { buildTimeoutMs } from './peers.ts';
 conformance({
   name: 'the real kube-apiserver',
   startTimeoutMs: 4 * buildTimeoutMs,
-  start: async () => {
-    const kube = await startKube({ controllers: true, tokens: people });
+  start: async (clients) => {
+    const kube = await startKube({ controllers: true, tokens: people, clientAuthority: clients });
     return {
       url: kube.url,
       ca: kube.certificate,

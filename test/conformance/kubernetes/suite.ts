@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { Caller } from './call.ts';
 import type { Case } from './case.ts';
 import { chapters } from './chapters.ts';
+import { makeAuthority, type Authority } from './pki.ts';
 import type { Target } from './target.ts';
 import { freshName, worldOf, type World } from './world.ts';
 
 export type Setting = {
   readonly name: string;
-  readonly start: () => Promise<Target>;
+  /** Given whose certificates of clients are to be trusted, as PEM. */
+  readonly start: (clients: string) => Promise<Target>;
   readonly startTimeoutMs: number;
   /** Cases that do not hold here yet; one that begins to hold fails until it is off this list. */
   readonly notYet?: readonly string[];
@@ -19,10 +21,12 @@ export function conformance({ name, start, startTimeoutMs, notYet = [] }: Settin
     const all = chapters.flatMap(({ title, cases }) => cases.map((each) => `${title}: ${each.name}`));
     let target: Target | undefined;
     let caller: Caller;
+    let clients: Authority;
     let held = 0;
 
     beforeAll(async () => {
-      target = await start();
+      clients = await makeAuthority('clients');
+      target = await start(clients.crt);
       caller = new Caller(target);
     }, startTimeoutMs);
 
@@ -33,7 +37,7 @@ export function conformance({ name, start, startTimeoutMs, notYet = [] }: Settin
       process.stderr.write(`conformance: ${held} of ${all.length} held on ${name}${missing}\n`);
     }, 60_000);
 
-    const world = (ns: string): World => worldOf(caller, target ?? { patienceMs: 0 }, ns);
+    const world = (ns: string): World => worldOf(caller, { clients, patienceMs: target?.patienceMs ?? 0 }, ns);
     const run = async (one: Case): Promise<void> => {
       using here = world(freshName('case'));
       await here.make('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: here.ns } });

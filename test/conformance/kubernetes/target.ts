@@ -1,7 +1,7 @@
 /** An API server with its controllers and nothing else: the twin, or the real one. */
 export type Target = AsyncDisposable & {
   readonly url: string;
-  /** PEM: whoever the server may be signed by. */
+  /** PEM: whom the server is signed by. */
   readonly ca: string;
   /** A token of an administrator, of `system:masters`. */
   readonly token: string;
@@ -13,6 +13,3 @@ export const people = {
   'token-of-eva': { user: 'eva', groups: ['gardeners'] },
   'token-of-tom': { user: 'tom', groups: [] },
 } as const;
-
-/** Fields of a certificate that both servers are told to trust: see `clients.ts`. */
-export const certified = { user: 'carla', groups: ['gardeners', 'cooks'] } as const;

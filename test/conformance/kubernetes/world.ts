@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { KubeList, KubeObject, Status } from '../../../src/wire/kubernetes/objects.ts';
 import type { Asked, Caller, Told } from './call.ts';
-import type { Target } from './target.ts';
+import type { Authority } from './pki.ts';
 import { Watched } from './watched.ts';
 
 /** What a case has in hand: the server, and a namespace that nobody else uses. */
 export type World = Disposable & {
   readonly ns: string;
+  /** Whose certificates the server trusts. */
+  readonly clients: Authority;
   /**
    * `POST configmaps`, `GET apps/v1/deployments/web?pretty=1`: of the own namespace. With a slash in front it is the path
    * as it is. `{ns}` is the namespace, in texts too.
@@ -42,7 +44,11 @@ export function pathOf(call: string, ns: string): string {
     : `/api/v1/namespaces/${ns}/${call}`;
 }
 
-export function worldOf(caller: Caller, target: Pick<Target, 'patienceMs'>, ns: string): World {
+export function worldOf(
+  caller: Caller,
+  { clients, patienceMs }: Pick<World, 'clients'> & { readonly patienceMs: number },
+  ns: string,
+): World {
   const open: Watched[] = [];
   const named = <T>(value: T): T =>
     value === undefined ? value : (JSON.parse(JSON.stringify(value).replaceAll('{ns}', ns)) as T);
@@ -57,6 +63,7 @@ export function worldOf(caller: Caller, target: Pick<Target, 'patienceMs'>, ns: 
   };
   return {
     ns,
+    clients,
     ask,
     get: (call, asked) => well(`GET ${call}`, undefined, asked),
     list: (call, asked) => well(`GET ${call}`, undefined, asked),
@@ -68,12 +75,12 @@ export function worldOf(caller: Caller, target: Pick<Target, 'patienceMs'>, ns: 
     remove: (call, body) => well(`DELETE ${call}`, body),
     watch: async (call, asked) => {
       const path = pathOf(call.replaceAll('{ns}', ns), ns);
-      const watched = new Watched(await caller.open('GET', path, asked), target.patienceMs);
+      const watched = new Watched(await caller.open('GET', path, asked), patienceMs);
       open.push(watched);
       return watched;
     },
     until: async (what, holds) => {
-      for (const end = Date.now() + target.patienceMs; ;) {
+      for (const end = Date.now() + patienceMs; ;) {
         const found = await holds();
         if (found !== undefined && found !== false) return found;
         if (Date.now() > end) throw new Error(`It did not come to pass in time: ${what}.`);

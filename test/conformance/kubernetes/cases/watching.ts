@@ -133,7 +133,10 @@ export const watching: Chapter = {
     refuses(
       'a version that is no number',
       { call: 'GET secrets?watch=1&resourceVersion=soon' },
-      { code: 500, message: 'resourceVersion: Invalid value: "soon": strconv.ParseUint: parsing "soon": invalid syntax' },
+      {
+        code: 500,
+        message: 'resourceVersion: Invalid value: "soon": strconv.ParseUint: parsing "soon": invalid syntax',
+      },
     ),
     holds('bookmarks end the first part when one asks for it', async (world) => {
       await world.make('secrets', secret('a'));
