@@ -120,7 +120,9 @@ const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toS
 const algorithm = (key: KeyObject): string => (key.asymmetricKeyType === 'rsa' ? 'RS256' : 'ES256');
 
 export const keyId = (open: KeyObject): string =>
-  createHash('sha256').update(open.export({ type: 'spki', format: 'der' })).digest('base64url');
+  createHash('sha256')
+    .update(open.export({ type: 'spki', format: 'der' }))
+    .digest('base64url');
 
 function signed(secret: KeyObject, open: KeyObject, payload: object): string {
   const text = `${encode({ alg: algorithm(secret), kid: keyId(open) })}.${encode(payload)}`;

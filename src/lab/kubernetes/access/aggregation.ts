@@ -11,7 +11,7 @@ const manager = 'clusterrole-aggregation-controller';
 /** Keeps the rules of roles that are put together of others, as the controller manager does. */
 export function aggregateClusterRoles(api: Api): void {
   const settle = (): void => {
-    for (let isSettled = false; !isSettled; ) {
+    for (let isSettled = false; !isSettled;) {
       isSettled = true;
       for (const role of api.list(clusterRoles)) {
         const rules = collected(api, role);

@@ -45,9 +45,7 @@ system:controller:token-cleaner
 };
 
 export const roleBindings: Readonly<Record<string, readonly Bound[]>> = {
-  'kube-public': [
-    { role: 'system:controller:bootstrap-signer', to: ['ServiceAccount kube-system/bootstrap-signer'] },
-  ],
+  'kube-public': [{ role: 'system:controller:bootstrap-signer', to: ['ServiceAccount kube-system/bootstrap-signer'] }],
   'kube-system': [
     {
       role: 'extension-apiserver-authentication-reader',

@@ -26,7 +26,9 @@ export function impersonated(authorize: Authorizer, user: User, headers: Incomin
   const [, namespace, accountName] = account.exec(wanted.name) ?? [];
   const extras = Object.entries(wanted.extra ?? {});
   const isPermitted =
-    (accountName === undefined ? isAllowed('users', wanted.name) : isAllowed('serviceaccounts', accountName, namespace)) &&
+    (accountName === undefined
+      ? isAllowed('users', wanted.name)
+      : isAllowed('serviceaccounts', accountName, namespace)) &&
     wanted.groups.every((each) => isAllowed('groups', each)) &&
     (wanted.uid === undefined || isAllowed('uids', wanted.uid, undefined, 'authentication.k8s.io')) &&
     extras.every(([key, values]) =>
@@ -34,10 +36,7 @@ export function impersonated(authorize: Authorizer, user: User, headers: Incomin
     );
   if (!isPermitted) {
     const mode = accountName === undefined ? 'user-info' : 'serviceaccount';
-    throw refused(
-      { user, verb: `impersonate-on:${mode}:${info.verb}`, resource: info.resource, path: info.path },
-      '',
-    );
+    throw refused({ user, verb: `impersonate-on:${mode}:${info.verb}`, resource: info.resource, path: info.path }, '');
   }
   return { ...wanted, groups: groupsOf(wanted, namespace) };
 }

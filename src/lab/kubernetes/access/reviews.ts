@@ -122,7 +122,14 @@ function attributesOf({ resourceAttributes, nonResourceAttributes }: AccessSpec,
     user,
     verb,
     path: '',
-    resource: { group, version, resource, subresource: given(subresource), namespace: given(namespace), name: given(name) },
+    resource: {
+      group,
+      version,
+      resource,
+      subresource: given(subresource),
+      namespace: given(namespace),
+      name: given(name),
+    },
   };
 }
 

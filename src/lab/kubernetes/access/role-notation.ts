@@ -26,7 +26,10 @@ function ruleOf(line: string): Rule {
   const [verbText = '', first = '', ...others] = line.split(' ');
   const verbs = words[verbText] ?? verbText.split(',');
   if (!first.endsWith(':')) return { verbs, nonResourceURLs: [first, ...others] };
-  const apiGroups = first.slice(0, -1).split('|').map((group) => (group === 'core' ? '' : group));
+  const apiGroups = first
+    .slice(0, -1)
+    .split('|')
+    .map((group) => (group === 'core' ? '' : group));
   const at = others.indexOf('=');
   if (at < 0) return { verbs, apiGroups, resources: others };
   return { verbs, apiGroups, resources: others.slice(0, at), resourceNames: others.slice(at + 1) };

@@ -46,9 +46,7 @@ const split = ({ verbs, apiGroups = [], resources = [], resourceNames = [], nonR
     resources.flatMap((resource) =>
       verbs.flatMap((verb): Rule[] => {
         const part = { apiGroups: [group], resources: [resource], verbs: [verb] };
-        return resourceNames.length === 0
-          ? [part]
-          : resourceNames.map((name) => ({ ...part, resourceNames: [name] }));
+        return resourceNames.length === 0 ? [part] : resourceNames.map((name) => ({ ...part, resourceNames: [name] }));
       }),
     ),
   ),
@@ -61,7 +59,8 @@ function covers(owner: Rule, part: Rule): boolean {
     part.verbs.every((verb) => any(owner.verbs, verb)) &&
     (part.apiGroups ?? []).every((group) => any(owner.apiGroups ?? [], group)) &&
     (part.resources ?? []).every((resource) => coversResource(owner.resources ?? [], resource)) &&
-    (names.length === 0 || ((part.resourceNames ?? []).length > 0 && part.resourceNames?.every((name) => names.includes(name)) === true)) &&
+    (names.length === 0 ||
+      ((part.resourceNames ?? []).length > 0 && part.resourceNames?.every((name) => names.includes(name)) === true)) &&
     (part.nonResourceURLs ?? []).every((url) => (owner.nonResourceURLs ?? []).some((each) => coversPath(each, url)))
   );
 }
