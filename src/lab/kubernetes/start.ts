@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { wallClock } from '../clock.ts';
+import { authenticator, certificatesOf } from './access/authenticate.ts';
+import { isMaster } from './access/authorize.ts';
+import { interimDefinitions } from './discovery/interim.ts';
+import { Registry } from './discovery/registry.ts';
+import { createFaults } from './faults.ts';
+import { handle } from './http/handle.ts';
+import { Watches } from './http/watches.ts';
+import type { ApiServer } from './http/server.ts';
+import { randomSource } from './random.ts';
+import { Store } from './store/store.ts';
+import type { KubernetesFault, KubernetesOptions, KubernetesTwin, SeenKubernetesRequest } from './twin.ts';
+import { apiOf } from './verbs/api.ts';
+import type { Cluster } from './verbs/cluster.ts';
+
+/** So many of the last requests are remembered at least. */
+const kept = 10_000;
+
+/** The API of a cluster without machines; whoever has some says so with `setNodes`. */
+export function startKubernetesTwin(options: KubernetesOptions = {}): KubernetesTwin {
+  const clock = options.clock ?? wallClock();
+  const ending = new AbortController();
+  const { bytes, chance } = randomSource(options.seed ?? randomBytes(4).readUInt32LE());
+  const store = new Store(() => clock.now());
+  const registry = new Registry(interimDefinitions);
+  const api = apiOf(() => cluster);
+  const cluster: Cluster = {
+    store,
+    registry,
+    clock,
+    version: options.version ?? 'v1.36.3',
+    random: bytes,
+    server: { get: api.get, list: api.list, random: bytes },
+    api,
+    handlers: {},
+    signal: ending.signal,
+  };
+  const tokens = new Map(
+    Object.entries(options.tokens ?? {}).map(([token, { user, groups }]) => [token, { name: user, groups }]),
+  );
+  const server: ApiServer = {
+    cluster,
+    authenticate: authenticator({
+      authorities: certificatesOf(options.clientAuthorities ?? []),
+      now: () => clock.now(),
+      tokens,
+      account: () => undefined,
+    }),
+    authorize: ({ user }) => ({ isAllowed: isMaster(user), reason: '' }),
+    faults: createFaults(chance),
+    watches: new Watches(),
+  };
+  const seen: SeenKubernetesRequest[] = [];
+  const log = (request: SeenKubernetesRequest): void => {
+    seen.push(request);
+    if (seen.length > 2 * kept) seen.splice(0, kept);
+  };
+  for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease'])
+    api.create('/namespaces', namespaceNamed(name), { manager: 'kube-apiserver' });
+  return {
+    handle: (request, response) => void handle(server, request, response, log),
+    api,
+    setNodes: () => undefined,
+    isReady: () => false,
+    fail: (fault) => strike(server, fault, chance),
+    heal: () => server.faults.clear(),
+    requests: () => seen,
+    [Symbol.asyncDispose]: async () => {
+      ending.abort(new Error('the twin is over'));
+      server.watches.dropAll();
+    },
+  };
+}
+
+function strike(server: ApiServer, fault: KubernetesFault, chance: () => number): void {
+  const isOnce = fault.match === undefined && fault.share === undefined && fault.times === undefined;
+  switch (fault.kind) {
+    case 'drop-watch':
+    case 'silent-watch':
+      server.watches.strike(fault, chance);
+      if (fault.share !== undefined) server.faults.add(fault);
+      return;
+    case 'forget':
+      if (isOnce) server.cluster.store.forget();
+      else server.faults.add(fault);
+      return;
+    default:
+      server.faults.add(fault);
+  }
+}
+
+const namespaceNamed = (name: string) => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name, labels: { 'kubernetes.io/metadata.name': name } },
+  spec: { finalizers: ['kubernetes'] },
+  status: { phase: 'Active' },
+});
