@@ -3,14 +3,30 @@ import type { Manifest } from '../model/manifest.ts';
 import type { Pause } from '../model/pause.ts';
 import type { ApiResource, KubeList, KubeObject, WatchEvent } from '../wire/kubernetes/objects.ts';
 
-/** How we prove who we are. What an exec plugin says is fetched when it is needed, and again when it has expired. */
+/** PEM, both. */
+export type ClientCertificate = { readonly crt: string; readonly key: string };
+
+/**
+ * How we prove who we are. What an exec plugin says is fetched when it is needed, and again when it has expired.
+ * A certificate may be shown besides.
+ */
 export type KubernetesCredentials =
-  | { readonly kind: 'certificate'; readonly crt: string; readonly key: string }
-  | { readonly kind: 'token'; readonly token: string }
-  /** Read again as it changes. */
-  | { readonly kind: 'token-file'; readonly path: string }
-  | { readonly kind: 'password'; readonly username: string; readonly password: string }
-  | { readonly kind: 'exec'; readonly plugin: ExecPlugin }
+  | ({ readonly kind: 'certificate' } & ClientCertificate)
+  | { readonly kind: 'token'; readonly token: string; readonly certificate?: ClientCertificate }
+  /** Read again as it changes; the token is for as long as the file cannot be read. */
+  | {
+      readonly kind: 'token-file';
+      readonly path: string;
+      readonly token?: string;
+      readonly certificate?: ClientCertificate;
+    }
+  | {
+      readonly kind: 'password';
+      readonly username: string;
+      readonly password: string;
+      readonly certificate?: ClientCertificate;
+    }
+  | { readonly kind: 'exec'; readonly plugin: ExecPlugin; readonly certificate?: ClientCertificate }
   | { readonly kind: 'nobody' };
 
 export type ExecPlugin = {
@@ -20,7 +36,17 @@ export type ExecPlugin = {
   readonly env: Readonly<Record<string, string>>;
   readonly interactive: 'Never' | 'IfAvailable' | 'Always';
   readonly clusterInfo: boolean;
+  /** What the cluster’s entry has to say to plugins; handed on with the cluster’s information. */
+  readonly clusterConfig: unknown;
   readonly installHint: string | undefined;
+};
+
+/** Whom to act as. */
+export type Impersonation = {
+  readonly user: string;
+  readonly uid?: string;
+  readonly groups: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
 };
 
 /** Where a cluster is, and as whom: one context of a kubeconfig, or what a pod finds about its own. */
@@ -34,8 +60,7 @@ export type KubernetesTarget = {
   readonly insecure: boolean;
   readonly proxy: string | undefined;
   readonly credentials: KubernetesCredentials;
-  /** Impersonation. */
-  readonly as: { readonly user: string; readonly groups: readonly string[] } | undefined;
+  readonly as: Impersonation | undefined;
   /** Of the context; `default` otherwise. */
   readonly namespace: string;
 };
@@ -48,6 +73,23 @@ export type KubernetesTools = {
   readonly chance?: () => number;
   readonly warn?: (message: string) => void;
   readonly userAgent?: string;
+  /** What plugins inherit. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Whether somebody sits before it whom a plugin can ask. */
+  readonly terminal?: boolean;
+  /** Milliseconds of the wall’s clock. */
+  readonly deadlines?: Partial<KubernetesDeadlines>;
+  /** Requests at a time; watches and logs are not counted. */
+  readonly concurrency?: number;
+};
+
+export type KubernetesDeadlines = {
+  /** Until a connection stands and its certificate is believed. */
+  readonly dial: number;
+  /** Until an answer begins, and between its parts. */
+  readonly answer: number;
+  /** Of a watch: as long as nothing, not even a bookmark, may come. */
+  readonly silence: number;
 };
 
 /** Which object. */
@@ -94,7 +136,7 @@ export interface KubernetesReader {
   /** What the server knows, kept until a kind is asked for that is not in it. */
   resources(signal: AbortSignal): Promise<readonly ApiResource[]>;
   /** Undefined: it is not there. A kind that the server does not know is a problem. */
-  get(ref: ObjectRef, signal: AbortSignal): Promise<KubeObject | undefined>;
+  get(ref: ObjectRef & { readonly subresource?: string }, signal: AbortSignal): Promise<KubeObject | undefined>;
   /** Whole, however many pages it took. */
   list(query: ListQuery, options: ListOptions, signal: AbortSignal): Promise<KubeList>;
   /** Resumes by itself; ends with EXPIRED, with the signal, or with a problem that asking again does not solve. */

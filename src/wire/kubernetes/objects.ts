@@ -110,6 +110,8 @@ export type ApiResource = {
   readonly kind: string;
   readonly group?: string;
   readonly version?: string;
+  /** The apiVersion under which it was found; that of its kind may be another one, as with `scale`. */
+  readonly servedBy?: string;
   readonly verbs: readonly string[];
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];

@@ -1,0 +1,93 @@
+import { groupVersion } from '../discovery/registry.ts';
+import { expired } from '../refusal.ts';
+import { listOptions } from '../verbs/list-options.ts';
+import type { Told } from '../verbs/watch.ts';
+import { watch } from '../verbs/watch.ts';
+import { faultOf } from './faulty.ts';
+import type { Call } from './resources.ts';
+
+const bookmarkEveryMs = 60_000;
+/** Half an hour and up to twice that, where nobody says how long. */
+const longMs = 1800_000;
+
+/** Tells what happens, one JSON document per line, until somebody has enough. */
+export async function streamWatch(call: Call): Promise<void> {
+  const { server, definition, target, info, exchange, struck } = call;
+  const { cluster } = server;
+  const options = listOptions(definition, info.query, true, target.name);
+  if (faultOf(struck, 'forget') !== undefined && Number(options.resourceVersion) > 0)
+    throw expired(`too old resource version: ${options.resourceVersion} (${cluster.store.version})`);
+  const ending = new AbortController();
+  const response = exchange.stream('application/json');
+  let isSilent = faultOf(struck, 'silent-watch') !== undefined;
+  const write = (told: Told): void => {
+    if (isSilent || response.writableEnded) return;
+    response.write(`${line(call, told)}\n`);
+    if (told.type === 'ERROR') ending.abort();
+  };
+  const watching = watch(cluster, definition, target.namespace, options, write);
+  const forget = server.watches.add({
+    method: info.method,
+    path: info.path,
+    drop: () => {
+      response.destroy();
+      ending.abort();
+    },
+    silence: () => void (isSilent = true),
+  });
+  const end = (): void => ending.abort();
+  response.once('close', end);
+  cluster.signal.addEventListener('abort', end, { once: true });
+  if (faultOf(struck, 'drop-watch') !== undefined) setImmediate(() => response.destroy());
+  try {
+    const until = cluster.clock.now().getTime() + (options.timeoutSeconds ?? 0) * 1000 || Number.POSITIVE_INFINITY;
+    await lasts(call, until, options.bookmarks, watching.bookmark, ending.signal);
+  } finally {
+    watching.stop();
+    forget();
+    response.off('close', end);
+    cluster.signal.removeEventListener('abort', end);
+    if (cluster.signal.aborted) response.destroy();
+    else response.end();
+  }
+}
+
+async function lasts(
+  { server }: Call,
+  until: number,
+  wantsBookmarks: boolean,
+  bookmark: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock } = server.cluster;
+  const started = clock.now().getTime();
+  const last = until === Number.POSITIVE_INFINITY ? started + longMs : until;
+  for (let left = last - started; left > 0 && !signal.aborted; left = last - clock.now().getTime()) {
+    const step = wantsBookmarks ? Math.min(left, bookmarkEveryMs) : left;
+    await clock.sleep(step, signal).catch(() => undefined);
+    // The last bookmark comes a little before the end.
+    if (!signal.aborted && wantsBookmarks) bookmark();
+  }
+}
+
+function line({ definition }: Call, told: Told): string {
+  switch (told.type) {
+    case 'BOOKMARK':
+      return JSON.stringify({
+        type: 'BOOKMARK',
+        object: {
+          kind: definition.kind,
+          apiVersion: groupVersion(definition),
+          metadata: {
+            resourceVersion: String(told.version),
+            creationTimestamp: null,
+            ...(told.isInitialEnd ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {}),
+          },
+        },
+      });
+    case 'ERROR':
+      return JSON.stringify({ type: 'ERROR', object: told.status });
+    default:
+      return JSON.stringify({ type: told.type, object: told.object });
+  }
+}

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { wallClock } from '../clock.ts';
+import { authenticator, certificatesOf } from './access/authenticate.ts';
+import { accountTokens } from './access/account-tokens.ts';
+import { aggregateClusterRoles } from './access/aggregation.ts';
+import { bootstrapAccess } from './access/bootstrap.ts';
+import { checkEscalation } from './access/escalation.ts';
+import { rbacAuthorizer } from './access/rbac.ts';
+import { reviewOf } from './access/reviews.ts';
+import { tokenRequest } from './access/token-request.ts';
+import { interimDefinitions } from './discovery/interim.ts';
+import { Registry, resourceKey } from './discovery/registry.ts';
+import { createFaults } from './faults.ts';
+import { handle } from './http/handle.ts';
+import { Watches } from './http/watches.ts';
+import type { ApiServer } from './http/server.ts';
+import { randomSource } from './random.ts';
+import { Store } from './store/store.ts';
+import type { KubernetesFault, KubernetesOptions, KubernetesTwin, SeenKubernetesRequest } from './twin.ts';
+import { apiOf } from './verbs/api.ts';
+import type { Cluster } from './verbs/cluster.ts';
+import { timestamp, uuid } from './verbs/meta.ts';
+
+/** So many of the last requests are remembered at least. */
+const kept = 10_000;
+
+/** The API of a cluster without machines; whoever has some says so with `setNodes`. */
+export function startKubernetesTwin(options: KubernetesOptions = {}): KubernetesTwin {
+  const clock = options.clock ?? wallClock();
+  const ending = new AbortController();
+  const { bytes, chance } = randomSource(options.seed ?? randomBytes(4).readUInt32LE());
+  const store = new Store(() => clock.now());
+  const registry = new Registry(interimDefinitions);
+  const api = apiOf(() => cluster);
+  const authorize = rbacAuthorizer(api);
+  const issuer = options.endpoint ?? 'https://kubernetes.default.svc';
+  const tokensOfAccounts = accountTokens(api, () => clock.now(), issuer, options.serviceAccountKey);
+  const tokens = new Map(
+    Object.entries(options.tokens ?? {}).map(([token, { user, groups }]) => [token, { name: user, groups }]),
+  );
+  const cluster: Cluster = {
+    store,
+    registry,
+    clock,
+    version: options.version ?? 'v1.36.3',
+    random: bytes,
+    server: { get: api.get, list: api.list, random: bytes },
+    api,
+    handlers: { '/serviceaccounts/token': tokenRequest(tokensOfAccounts) },
+    signal: ending.signal,
+    guard: (definition, next, old, user) => checkEscalation(api, authorize, definition, next, old, user),
+    answer: (definition) => reviewOf(definition, { api, authorize, tokens: tokensOfAccounts, known: tokens }),
+  };
+  const server: ApiServer = {
+    cluster,
+    authenticate: authenticator({
+      authorities: certificatesOf(options.clientAuthorities ?? []),
+      now: () => clock.now(),
+      tokens,
+      account: (token) => tokensOfAccounts.read(token)?.user,
+    }),
+    authorize,
+    faults: createFaults(chance),
+    watches: new Watches(),
+  };
+  const seen: SeenKubernetesRequest[] = [];
+  const log = (request: SeenKubernetesRequest): void => {
+    seen.push(request);
+    if (seen.length > 2 * kept) seen.splice(0, kept);
+  };
+  for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease'])
+    api.create('/namespaces', namespaceNamed(name), { manager: 'kube-apiserver' });
+  bootstrap(cluster);
+  if (options.controllers !== 'off') aggregateClusterRoles(api);
+  return {
+    handle: (request, response) => void handle(server, request, response, log),
+    api,
+    setNodes: () => undefined,
+    isReady: () => false,
+    fail: (fault) => strike(server, fault, chance),
+    heal: () => server.faults.clear(),
+    requests: () => seen,
+    [Symbol.asyncDispose]: async () => {
+      ending.abort(new Error('the twin is over'));
+      server.watches.dropAll();
+    },
+  };
+}
+
+/** Written as they are: nobody has to check what is the same everywhere. */
+function bootstrap({ store, registry, clock, random }: Cluster): void {
+  const creationTimestamp = timestamp(clock.now());
+  for (const object of bootstrapAccess()) {
+    const definition = registry.byKind(object.apiVersion, object.kind);
+    if (definition === undefined) continue;
+    store.put(resourceKey(definition), {
+      ...object,
+      metadata: { ...object.metadata, uid: uuid(random), creationTimestamp },
+    });
+  }
+}
+
+function strike(server: ApiServer, fault: KubernetesFault, chance: () => number): void {
+  const isOnce = fault.match === undefined && fault.share === undefined && fault.times === undefined;
+  switch (fault.kind) {
+    case 'drop-watch':
+    case 'silent-watch':
+      server.watches.strike(fault, chance);
+      if (fault.share !== undefined) server.faults.add(fault);
+      return;
+    case 'forget':
+      if (isOnce) server.cluster.store.forget();
+      else server.faults.add(fault);
+      return;
+    default:
+      server.faults.add(fault);
+  }
+}
+
+const namespaceNamed = (name: string) => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name, labels: { 'kubernetes.io/metadata.name': name } },
+  spec: { finalizers: ['kubernetes'] },
+  status: { phase: 'Active' },
+});
