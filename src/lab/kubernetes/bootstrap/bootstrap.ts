@@ -35,7 +35,8 @@ export const onNodeRegistered =
   (machine, { metadata }) => {
     if (!machine.controlPlane) return;
     for (const pod of mirrorPods(clusterOf(options), machine, metadata.uid))
-      if (api.get('/pods', pod.metadata.namespace, pod.metadata.name ?? '') === undefined) api.create('/pods', pod, { manager: 'kubelet' });
+      if (api.get('/pods', pod.metadata.namespace, pod.metadata.name ?? '') === undefined)
+        api.create('/pods', pod, { manager: 'kubelet' });
   };
 
 const inClusterKubeconfig = (endpoint: string): KubeObject => ({

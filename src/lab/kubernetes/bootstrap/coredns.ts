@@ -87,7 +87,13 @@ const deployment = (): KubeObject => ({
             resources: { limits: { memory: '170Mi' }, requests: { cpu: '100m', memory: '70Mi' } },
             volumeMounts: [{ name: 'config-volume', mountPath: '/etc/coredns', readOnly: true }],
             ports: ports.map((each) => ({ name: each.name, protocol: each.protocol, containerPort: each.port })),
-            livenessProbe: { ...probe('/health', 8080), initialDelaySeconds: 60, timeoutSeconds: 5, successThreshold: 1, failureThreshold: 5 },
+            livenessProbe: {
+              ...probe('/health', 8080),
+              initialDelaySeconds: 60,
+              timeoutSeconds: 5,
+              successThreshold: 1,
+              failureThreshold: 5,
+            },
             readinessProbe: probe('/ready', 8181),
             securityContext: {
               allowPrivilegeEscalation: false,
@@ -111,7 +117,11 @@ const corefile = (domain: string): string =>
     block('log .', ['class error']),
     'prometheus :9153',
     '',
-    block(`kubernetes ${domain} in-addr.arpa ip6.arpa`, ['pods insecure', 'fallthrough in-addr.arpa ip6.arpa', 'ttl 30']),
+    block(`kubernetes ${domain} in-addr.arpa ip6.arpa`, [
+      'pods insecure',
+      'fallthrough in-addr.arpa ip6.arpa',
+      'ttl 30',
+    ]),
     block('forward . /etc/resolv.conf', ['max_concurrent 1000']),
     block('cache 30', [`disable success ${domain}`, `disable denial ${domain}`]),
     'loop',
@@ -120,4 +130,7 @@ const corefile = (domain: string): string =>
   ]) + '\n';
 
 const block = (head: string, lines: readonly string[]): string =>
-  `${head} {\n${lines.flatMap((line) => line.split('\n')).map((line) => (line === '' ? '' : `    ${line}`)).join('\n')}\n}`;
+  `${head} {\n${lines
+    .flatMap((line) => line.split('\n'))
+    .map((line) => (line === '' ? '' : `    ${line}`))
+    .join('\n')}\n}`;

@@ -51,7 +51,9 @@ export const flannel = ({ podCidr }: Cluster): readonly KubeObject[] => [
           affinity: {
             nodeAffinity: {
               requiredDuringSchedulingIgnoredDuringExecution: {
-                nodeSelectorTerms: [{ matchExpressions: [{ key: 'kubernetes.io/os', operator: 'In', values: ['linux'] }] }],
+                nodeSelectorTerms: [
+                  { matchExpressions: [{ key: 'kubernetes.io/os', operator: 'In', values: ['linux'] }] },
+                ],
               },
             },
           },

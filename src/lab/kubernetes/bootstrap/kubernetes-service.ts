@@ -28,12 +28,20 @@ export function publishApi(api: Api, { apiAddress }: Cluster, nodes: readonly Tw
       },
       as,
     );
-  const addresses = nodes.filter(({ alive, controlPlane }) => alive && controlPlane).map(({ address }) => address).toSorted();
+  const addresses = nodes
+    .filter(({ alive, controlPlane }) => alive && controlPlane)
+    .map(({ address }) => address)
+    .toSorted();
   if (addresses.length === 0) return;
   const mirrored = { 'endpointslice.kubernetes.io/skip-mirror': 'true' };
-  put(api, '/endpoints', { apiVersion: 'v1', kind: 'Endpoints', metadata: { ...home, labels: mirrored } }, {
-    subsets: [{ addresses: addresses.map((ip) => ({ ip })), ports }],
-  });
+  put(
+    api,
+    '/endpoints',
+    { apiVersion: 'v1', kind: 'Endpoints', metadata: { ...home, labels: mirrored } },
+    {
+      subsets: [{ addresses: addresses.map((ip) => ({ ip })), ports }],
+    },
+  );
   put(
     api,
     'discovery.k8s.io/endpointslices',
@@ -50,5 +58,12 @@ export function publishApi(api: Api, { apiAddress }: Cluster, nodes: readonly Tw
 function put(api: Api, resource: string, object: Parameters<Api['create']>[1], content: object): void {
   const there = api.get(resource, home.namespace, home.name);
   if (there === undefined) api.create(resource, { ...object, ...content }, as);
-  else api.update(resource, home.namespace, home.name, (mutable) => void Object.assign(mutable, structuredClone(content)), as);
+  else
+    api.update(
+      resource,
+      home.namespace,
+      home.name,
+      (mutable) => void Object.assign(mutable, structuredClone(content)),
+      as,
+    );
 }

@@ -30,7 +30,10 @@ export const clusterRoleBinding = (
     annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'true' },
   },
   roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
-  subjects: subjects.map((each) => ({ ...each, ...(each.kind === 'Group' ? { apiGroup: 'rbac.authorization.k8s.io' } : {}) })),
+  subjects: subjects.map((each) => ({
+    ...each,
+    ...(each.kind === 'Group' ? { apiGroup: 'rbac.authorization.k8s.io' } : {}),
+  })),
 });
 
 const group = (name: string): Subject => ({ kind: 'Group', name });

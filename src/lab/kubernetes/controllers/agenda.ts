@@ -44,7 +44,7 @@ export class Agenda {
     const heap = this.#heap;
     this.#swap(0, heap.length - 1);
     const taken = heap.pop() ?? { id: '' };
-    for (let place = 0; ; ) {
+    for (let place = 0; ;) {
       const [left, right] = [2 * place + 1, 2 * place + 2];
       let least = place;
       if (this.#key(left) < this.#key(least)) least = left;

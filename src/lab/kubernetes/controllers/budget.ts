@@ -3,7 +3,19 @@ import type { Controller } from './loop.ts';
 import { shareOf } from './quantity.ts';
 import { matches } from './selectors.ts';
 import type { Budget, Pod } from './shapes.ts';
-import { all, controllerManager, controllerOf, find, isActive, isLeaving, isReady, itself, keyOf, timestamp, writeStatus } from './tools.ts';
+import {
+  all,
+  controllerManager,
+  controllerOf,
+  find,
+  isActive,
+  isLeaving,
+  isReady,
+  itself,
+  keyOf,
+  timestamp,
+  writeStatus,
+} from './tools.ts';
 import type { Tools } from './tools.ts';
 
 const resource = 'policy/poddisruptionbudgets';
@@ -35,9 +47,12 @@ export const budgetsFor = ({ api }: Pick<Tools, 'api'>, pod: Pod): readonly Budg
 /** Counts again; what it says then is true at this moment. */
 export function assess({ api, clock }: Pick<Tools, 'api' | 'clock'>, budget: Budget): void {
   const { spec, metadata } = budget;
-  const pods = all<Pod>(api, '/pods', metadata.namespace).filter((pod) => matches(spec.selector, pod.metadata.labels) && isActive(pod));
+  const pods = all<Pod>(api, '/pods', metadata.namespace).filter(
+    (pod) => matches(spec.selector, pod.metadata.labels) && isActive(pod),
+  );
   const healthy = pods.filter((pod) => isReady(pod)).length;
-  const expected = spec.minAvailable === undefined || typeof spec.minAvailable === 'string' ? wantedBy(api, pods) : pods.length;
+  const expected =
+    spec.minAvailable === undefined || typeof spec.minAvailable === 'string' ? wantedBy(api, pods) : pods.length;
   const needed =
     spec.minAvailable === undefined
       ? Math.max(0, expected - shareOf(spec.maxUnavailable, expected, 'up'))
@@ -70,8 +85,12 @@ function wantedBy(api: Tools['api'], pods: readonly Pod[]): number {
   let alone = 0;
   for (const pod of pods) {
     const owner = controllerOf(pod);
-    const kinds: Readonly<Record<string, string>> = { ReplicaSet: 'apps/replicasets', StatefulSet: 'apps/statefulsets' };
-    const object = owner === undefined ? undefined : api.get(kinds[owner.kind] ?? '', pod.metadata.namespace, owner.name);
+    const kinds: Readonly<Record<string, string>> = {
+      ReplicaSet: 'apps/replicasets',
+      StatefulSet: 'apps/statefulsets',
+    };
+    const object =
+      owner === undefined ? undefined : api.get(kinds[owner.kind] ?? '', pod.metadata.namespace, owner.name);
     if (owner === undefined || object === undefined) alone++;
     else seen.set(owner.uid, (object['spec'] as { replicas?: number }).replicas ?? 1);
   }

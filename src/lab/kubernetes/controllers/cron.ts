@@ -36,7 +36,10 @@ export function nextTime(schedule: string, from: Date): Date | undefined {
   return undefined;
 }
 
-function parse(text: string, field: number): { readonly any: boolean; readonly values: ReadonlySet<number> } | undefined {
+function parse(
+  text: string,
+  field: number,
+): { readonly any: boolean; readonly values: ReadonlySet<number> } | undefined {
   const [least, most] = ranges[field] ?? [0, 0];
   const values = new Set<number>();
   for (const part of text.split(',')) {

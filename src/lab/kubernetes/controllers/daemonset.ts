@@ -49,14 +49,16 @@ const hashOf = ({ metadata }: Pod): string => metadata.labels?.['controller-revi
 /** Heartbeats of nodes are no news to it. */
 function matters(node: object, old: object | undefined): boolean {
   if (old === undefined) return true;
-  const face = ({ metadata, spec }: Node): string => JSON.stringify([metadata.labels, spec, metadata.deletionTimestamp]);
+  const face = ({ metadata, spec }: Node): string =>
+    JSON.stringify([metadata.labels, spec, metadata.deletionTimestamp]);
   return face(node as Node) !== face(old as Node);
 }
 
 /** Names of nodes in a pod’s own affinity: where it is to go before anybody has put it there. */
 function targetOf(pod: Pod): string | undefined {
   if ((pod.spec.nodeName ?? '') !== '') return pod.spec.nodeName;
-  const terms = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  const terms =
+    pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   return terms[0]?.matchFields?.[0]?.values?.[0];
 }
 
@@ -80,7 +82,11 @@ function sync(tools: Tools, set: DaemonSet, hash: string): void {
       removePod(tools, set, from, failed);
     } else if (pods.length === 0) create(tools, set, metadata.name, hash);
     else
-      for (const pod of pods.filter((each) => !isLeaving(each)).toSorted(byAge).slice(1)) removePod(tools, set, from, pod);
+      for (const pod of pods
+        .filter((each) => !isLeaving(each))
+        .toSorted(byAge)
+        .slice(1))
+        removePod(tools, set, from, pod);
   }
   update(tools, set, hash, wanted.length);
 }
@@ -100,7 +106,9 @@ function podsByNode(tools: Tools, set: DaemonSet): ReadonlyMap<string, readonly 
 const wantedNodes = ({ api }: Tools, { spec }: DaemonSet): readonly Node[] =>
   all<Node>(api, '/nodes').filter(
     (node) =>
-      !isLeaving(node) && mayGoTo(node, spec.template.spec) && untolerated(node, tolerationsOf(spec.template.spec)) === undefined,
+      !isLeaving(node) &&
+      mayGoTo(node, spec.template.spec) &&
+      untolerated(node, tolerationsOf(spec.template.spec)) === undefined,
   );
 
 /** Old pods go as far as others may miss them; those that do not run go at once. */
@@ -152,7 +160,10 @@ function tolerationsOf(spec: PodSpec): readonly Toleration[] {
   ].map(([key = '', effect = '']) => ({ key: `node.kubernetes.io/${key}`, operator: 'Exists', effect }));
   return [
     ...own,
-    ...added.filter(({ key, effect }) => !own.some((each) => each.key === key && each.effect === effect && each.operator === 'Exists')),
+    ...added.filter(
+      ({ key, effect }) =>
+        !own.some((each) => each.key === key && each.effect === effect && each.operator === 'Exists'),
+    ),
   ];
 }
 
@@ -160,7 +171,11 @@ function tellStatus(tools: Tools, set: DaemonSet, hash: string): number | undefi
   const now = tools.clock.now();
   const wanted = wantedNodes(tools, set).map(({ metadata }) => metadata.name);
   const byNode = podsByNode(tools, set);
-  const oldest = (node: string): Pod | undefined => byNode.get(node)?.filter((pod) => !isLeaving(pod)).toSorted(byAge)[0];
+  const oldest = (node: string): Pod | undefined =>
+    byNode
+      .get(node)
+      ?.filter((pod) => !isLeaving(pod))
+      .toSorted(byAge)[0];
   const pods = wanted.flatMap((node) => oldest(node) ?? []);
   const waits = pods.map((pod) => availableIn(pod, set.spec.minReadySeconds ?? 0, now));
   const available = waits.filter((wait) => wait === 0).length;

@@ -48,10 +48,16 @@ function withoutHash(template: PodTemplate): unknown {
 }
 
 /** The replica set of the template as it is now: an earlier one again, with the next revision, or a new one. */
-export function newReplicaSet(tools: Tools, deployment: Deployment, sets: readonly ReplicaSet[]): ReplicaSet | undefined {
+export function newReplicaSet(
+  tools: Tools,
+  deployment: Deployment,
+  sets: readonly ReplicaSet[],
+): ReplicaSet | undefined {
   const { api } = tools;
   const found = sets
-    .toSorted((one, other) => (one.metadata.creationTimestamp ?? '').localeCompare(other.metadata.creationTimestamp ?? ''))
+    .toSorted((one, other) =>
+      (one.metadata.creationTimestamp ?? '').localeCompare(other.metadata.creationTimestamp ?? ''),
+    )
     .find((set) => isOfTemplate(set, deployment.spec.template));
   const last = Math.max(0, ...sets.filter((set) => set !== found).map(revisionOf));
   const revision = found === undefined ? last + 1 : Math.max(revisionOf(found), last + 1);
@@ -78,7 +84,10 @@ export function newReplicaSet(tools: Tools, deployment: Deployment, sets: readon
       'apps/deployments',
       deployment,
       ({ metadata }) => {
-        const annotations = { ...(metadata as Deployment['metadata']).annotations, [revisionAnnotation]: String(revision) };
+        const annotations = {
+          ...(metadata as Deployment['metadata']).annotations,
+          [revisionAnnotation]: String(revision),
+        };
         Object.assign(metadata as object, { annotations });
       },
       controllerManager,

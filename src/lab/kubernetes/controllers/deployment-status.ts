@@ -5,7 +5,12 @@ import type { Condition, Deployment, ReplicaSet } from './shapes.ts';
 import { controllerManager, secondsSince, timestamp, writeStatus } from './tools.ts';
 import type { Tools } from './tools.ts';
 
-type Counts = { readonly replicas: number; readonly updated: number; readonly ready: number; readonly available: number };
+type Counts = {
+  readonly replicas: number;
+  readonly updated: number;
+  readonly ready: number;
+  readonly available: number;
+};
 
 /** Says how far it is; returns when the deadline is over. */
 export function tellDeploymentStatus(tools: Tools, deployment: Deployment): number | undefined {
@@ -22,8 +27,8 @@ export function tellDeploymentStatus(tools: Tools, deployment: Deployment): numb
   };
   const now = clock.now();
   const progressing = progressOf(deployment, current, counts, now);
-  const conditions = [availability(deployment, counts), ...(progressing === undefined ? [] : [progressing])].map((each) =>
-    stamped(deployment, each, now),
+  const conditions = [availability(deployment, counts), ...(progressing === undefined ? [] : [progressing])].map(
+    (each) => stamped(deployment, each, now),
   );
   const some = (value: number): number | undefined => (value === 0 ? undefined : value);
   const wanted = deployment.spec.replicas ?? 1;
@@ -73,7 +78,9 @@ function progressOf(
     message,
   });
   if (deployment.spec.paused === true)
-    return before?.reason === 'NewReplicaSetAvailable' ? before : told('Unknown', 'DeploymentPaused', 'Deployment is paused');
+    return before?.reason === 'NewReplicaSetAvailable'
+      ? before
+      : told('Unknown', 'DeploymentPaused', 'Deployment is paused');
   if (before?.reason === 'DeploymentPaused') return told('Unknown', 'DeploymentResumed', 'Deployment is resumed');
   if (current === undefined) return before;
   const wanted = deployment.spec.replicas ?? 1;
@@ -88,7 +95,11 @@ function progressOf(
 }
 
 function hasMoved({ status }: Deployment, counts: Counts): boolean {
-  const before = { replicas: status?.replicas ?? 0, updated: status?.updatedReplicas ?? 0, available: status?.availableReplicas ?? 0 };
+  const before = {
+    replicas: status?.replicas ?? 0,
+    updated: status?.updatedReplicas ?? 0,
+    available: status?.availableReplicas ?? 0,
+  };
   return (
     counts.updated > before.updated ||
     counts.replicas - counts.updated < before.replicas - before.updated ||

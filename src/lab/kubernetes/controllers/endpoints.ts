@@ -3,7 +3,19 @@ import type { KubeObject } from '../../../wire/kubernetes/objects.ts';
 import type { Controller } from './loop.ts';
 import { hasAll } from './selectors.ts';
 import type { Pod, Service } from './shapes.ts';
-import { all, change, controllerManager, find, isLeaving, isOver, isReady, itself, keyOf, ownedBy, withoutNothing } from './tools.ts';
+import {
+  all,
+  change,
+  controllerManager,
+  find,
+  isLeaving,
+  isOver,
+  isReady,
+  itself,
+  keyOf,
+  ownedBy,
+  withoutNothing,
+} from './tools.ts';
 import type { Tools } from './tools.ts';
 
 const serviceLabel = 'kubernetes.io/service-name';
@@ -16,7 +28,13 @@ export function endpoints(tools: Tools): Controller {
       .filter(({ spec }) => spec.selector !== undefined && hasAll(spec.selector, pod.metadata.labels))
       .map(keyOf);
   const facts = ({ metadata, status }: Pod): string =>
-    JSON.stringify([metadata.labels, metadata.deletionTimestamp, status?.podIP, status?.phase, isReady({ metadata, status } as Pod)]);
+    JSON.stringify([
+      metadata.labels,
+      metadata.deletionTimestamp,
+      status?.podIP,
+      status?.phase,
+      isReady({ metadata, status } as Pod),
+    ]);
   return {
     name: 'endpoints',
     watches: {
@@ -36,10 +54,15 @@ export function endpoints(tools: Tools): Controller {
       }
       if (service.spec.selector === undefined || service.spec.type === 'ExternalName') return;
       const pods = all<Pod>(api, '/pods', service.metadata.namespace).filter(
-        (pod) => hasAll(service.spec.selector ?? {}, pod.metadata.labels) && !isOver(pod) && pod.status?.podIP !== undefined,
+        (pod) =>
+          hasAll(service.spec.selector ?? {}, pod.metadata.labels) && !isOver(pod) && pod.status?.podIP !== undefined,
       );
       writeSlice(tools, service, pods);
-      writeEndpoints(tools, service, pods.filter((pod) => !isLeaving(pod)));
+      writeEndpoints(
+        tools,
+        service,
+        pods.filter((pod) => !isLeaving(pod)),
+      );
     },
   };
 }
@@ -63,7 +86,12 @@ function portsFor(service: Service, pod: Pod | undefined) {
   });
 }
 
-const target = ({ metadata }: Pod) => ({ kind: 'Pod', namespace: metadata.namespace, name: metadata.name, uid: metadata.uid });
+const target = ({ metadata }: Pod) => ({
+  kind: 'Pod',
+  namespace: metadata.namespace,
+  name: metadata.name,
+  uid: metadata.uid,
+});
 
 function writeSlice({ api }: Tools, service: Service, pods: readonly Pod[]): void {
   const { namespace = '', name } = service.metadata;
@@ -87,14 +115,22 @@ function writeSlice({ api }: Tools, service: Service, pods: readonly Pod[]): voi
   const content = { addressType: 'IPv4', endpoints: list, ports: portsFor(service, pods[0]) };
   const own = api
     .list('discovery.k8s.io/endpointslices', namespace)
-    .find(({ metadata }) => metadata.labels?.[serviceLabel] === name && metadata.ownerReferences?.[0]?.uid === service.metadata.uid);
+    .find(
+      ({ metadata }) =>
+        metadata.labels?.[serviceLabel] === name && metadata.ownerReferences?.[0]?.uid === service.metadata.uid,
+    );
   if (own === undefined)
     return void api.create(
       'discovery.k8s.io/endpointslices',
       {
         apiVersion: 'discovery.k8s.io/v1',
         kind: 'EndpointSlice',
-        metadata: { generateName: `${name}-`, namespace, labels, ownerReferences: [ownedBy({ ...service, apiVersion: 'v1', kind: 'Service' })] },
+        metadata: {
+          generateName: `${name}-`,
+          namespace,
+          labels,
+          ownerReferences: [ownedBy({ ...service, apiVersion: 'v1', kind: 'Service' })],
+        },
         ...content,
       },
       controllerManager,
@@ -122,16 +158,27 @@ function writeEndpoints({ api }: Tools, service: Service, pods: readonly Pod[]):
   if (own === undefined)
     return void api.create(
       '/endpoints',
-      { apiVersion: 'v1', kind: 'Endpoints', metadata: { name, namespace, labels }, ...(subsets === undefined ? {} : { subsets }) },
+      {
+        apiVersion: 'v1',
+        kind: 'Endpoints',
+        metadata: { name, namespace, labels },
+        ...(subsets === undefined ? {} : { subsets }),
+      },
       controllerManager,
     );
   settle({ api } as Tools, '/endpoints', own, { subsets, labels });
 }
 
-function settle({ api }: Tools, resource: string, own: KubeObject, next: { readonly labels: object; readonly [field: string]: unknown }): void {
+function settle(
+  { api }: Tools,
+  resource: string,
+  own: KubeObject,
+  next: { readonly labels: object; readonly [field: string]: unknown },
+): void {
   const { labels, ...content } = next;
   const now = Object.fromEntries(Object.keys(content).map((field) => [field, own[field]]));
-  if (isDeepStrictEqual(withoutNothing(now), withoutNothing(content)) && isDeepStrictEqual(own.metadata.labels, labels)) return;
+  if (isDeepStrictEqual(withoutNothing(now), withoutNothing(content)) && isDeepStrictEqual(own.metadata.labels, labels))
+    return;
   change(
     api,
     resource,

@@ -30,18 +30,19 @@ export type Recorder = (happened: Happened) => void;
 const keptMs = 3_600_000;
 
 /** Events are kept for an hour. */
-export function createRecorder(tools: {
-  readonly api: Api;
-  readonly clock: LabClock;
-  readonly random: () => number;
-}): { readonly record: Recorder; readonly controller: Controller } {
+export function createRecorder(tools: { readonly api: Api; readonly clock: LabClock; readonly random: () => number }): {
+  readonly record: Recorder;
+  readonly controller: Controller;
+} {
   const { api, clock, random } = tools;
   let sweepsAt = 0;
   const known = new Map<string, { readonly namespace: string; readonly name: string; readonly at: number }>();
   const record: Recorder = (happened) => {
     const { about, type = 'Normal', reason, message, from, host, field, action } = happened;
     const namespace = about.metadata.namespace ?? 'default';
-    const key = [about.metadata.uid, about.kind, about.metadata.name, type, reason, message, from, host, field].join('|');
+    const key = [about.metadata.uid, about.kind, about.metadata.name, type, reason, message, from, host, field].join(
+      '|',
+    );
     const now = clock.now();
     const seen = known.get(key);
     if (seen !== undefined && again(api, seen, now)) return;
@@ -59,7 +60,9 @@ export function createRecorder(tools: {
             name: about.metadata.name,
             uid: about.metadata.uid,
             apiVersion: about.apiVersion,
-            ...(about.metadata.resourceVersion === undefined ? {} : { resourceVersion: about.metadata.resourceVersion }),
+            ...(about.metadata.resourceVersion === undefined
+              ? {}
+              : { resourceVersion: about.metadata.resourceVersion }),
             ...(field === undefined ? {} : { fieldPath: field }),
           },
           reason,
@@ -104,7 +107,8 @@ export function createRecorder(tools: {
         for (const event of api.list('/events')) {
           const { namespace, name = '', creationTimestamp } = event.metadata;
           const told = event['lastTimestamp'] ?? event['eventTime'] ?? creationTimestamp;
-          if (now - Date.parse(String(told)) >= keptMs) api.delete('/events', namespace, name, {}, { manager: 'kube-apiserver' });
+          if (now - Date.parse(String(told)) >= keptMs)
+            api.delete('/events', namespace, name, {}, { manager: 'kube-apiserver' });
         }
         for (const [key, { at }] of known) if (now - at >= 2 * keptMs) known.delete(key);
         sweepsAt = now + keptMs / 4;

@@ -16,7 +16,9 @@ export const evict: SubresourceHandler = ({ api, clock, body, parent, namespace,
   const options = (body?.['deleteOptions'] ?? {}) as { gracePeriodSeconds?: number };
   const matching = isOver(pod) || isLeaving(pod) || pod.status?.phase === 'Pending' ? [] : budgetsFor({ api }, pod);
   if (matching.length > 1)
-    throw internalErrorOf('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.');
+    throw internalErrorOf(
+      'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+    );
   for (const budget of matching) {
     assess({ api, clock }, budget);
     const fresh = find<Budget>(api, 'policy/poddisruptionbudgets', keyOf(budget)) ?? budget;
@@ -24,8 +26,12 @@ export const evict: SubresourceHandler = ({ api, clock, body, parent, namespace,
   }
   if (dryRun) return done;
   const { gracePeriodSeconds } = options;
-  api.delete('/pods', namespace, name, gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }, { manager, user });
-  for (const budget of matching) assess({ api, clock }, find<Budget>(api, 'policy/poddisruptionbudgets', keyOf(budget)) ?? budget);
+  api.delete('/pods', namespace, name, gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }, {
+    manager,
+    user,
+  });
+  for (const budget of matching)
+    assess({ api, clock }, find<Budget>(api, 'policy/poddisruptionbudgets', keyOf(budget)) ?? budget);
   return done;
 };
 
@@ -47,4 +53,3 @@ const internalErrorOf = (message: string): Refusal => {
   const { status } = internalError(message);
   return new Refusal({ ...status, message });
 };
-

@@ -37,7 +37,11 @@ export function garbage(tools: Tools): Controller {
         if (old !== undefined) lookAtOwners(old);
       }
     }
-    if (deletionTimestamp !== undefined && finalizers.some((each) => each === 'orphan' || each === 'foregroundDeletion')) look(id);
+    if (
+      deletionTimestamp !== undefined &&
+      finalizers.some((each) => each === 'orphan' || each === 'foregroundDeletion')
+    )
+      look(id);
   });
   return {
     name: 'garbage',
@@ -50,13 +54,24 @@ export function garbage(tools: Tools): Controller {
       const own = [...(dependents.get(uid) ?? [])];
       if (deletionTimestamp !== undefined && finalizers.includes('orphan')) return orphan(tools, resource, object, own);
       if (deletionTimestamp !== undefined && finalizers.includes('foregroundDeletion'))
-        return deleteDependents(tools, resource, object, own, (dependent) => (dependents.get(dependent)?.size ?? 0) > 0);
+        return deleteDependents(
+          tools,
+          resource,
+          object,
+          own,
+          (dependent) => (dependents.get(dependent)?.size ?? 0) > 0,
+        );
       if (deletionTimestamp === undefined) judge(tools, resource, object);
     },
   };
 }
 
-function note(dependents: Map<string, Set<string>>, id: string, old: KubeObject | undefined, now: KubeObject | undefined): void {
+function note(
+  dependents: Map<string, Set<string>>,
+  id: string,
+  old: KubeObject | undefined,
+  now: KubeObject | undefined,
+): void {
   for (const { uid } of old?.metadata.ownerReferences ?? []) {
     dependents.get(uid)?.delete(id);
     if (dependents.get(uid)?.size === 0) dependents.delete(uid);
@@ -78,7 +93,9 @@ function ownerOf({ api }: Tools, dependent: KubeObject, { apiVersion, kind, name
   if (definition === undefined) return { kind: 'unclear' };
   if (definition.namespaced && dependent.metadata.namespace === undefined) return { kind: 'unclear' };
   const resource = `${definition.group}/${definition.resource}`;
-  const object = api.get(resource, definition.namespaced ? dependent.metadata.namespace : undefined, name) as Named | undefined;
+  const object = api.get(resource, definition.namespaced ? dependent.metadata.namespace : undefined, name) as
+    | Named
+    | undefined;
   return object === undefined || object.metadata.uid !== uid ? { kind: 'absent' } : { kind: 'found', resource, object };
 }
 
@@ -89,7 +106,13 @@ function judge(tools: Tools, resource: ResourceKey, object: Named): void {
   if (absent.length === 0) return;
   const { namespace, name, uid } = object.metadata;
   if (absent.length === references.length)
-    tools.api.delete(resource, namespace, name, { propagation: 'Background', ...(uid === undefined ? {} : { uid }) }, controllerManager);
+    tools.api.delete(
+      resource,
+      namespace,
+      name,
+      { propagation: 'Background', ...(uid === undefined ? {} : { uid }) },
+      controllerManager,
+    );
   else strikeOff(tools, resource, object, absent);
 }
 
@@ -132,14 +155,27 @@ function deleteDependents(
     if (dependent === undefined) continue;
     const others = (dependent.metadata.ownerReferences ?? []).filter(({ uid }) => uid !== owner.metadata.uid);
     if (others.some((each) => ownerOf(tools, dependent, each).kind === 'found')) {
-      strikeOff(tools, id.split(' ')[0] ?? '', dependent, (dependent.metadata.ownerReferences ?? []).filter(({ uid }) => uid === owner.metadata.uid));
+      strikeOff(
+        tools,
+        id.split(' ')[0] ?? '',
+        dependent,
+        (dependent.metadata.ownerReferences ?? []).filter(({ uid }) => uid === owner.metadata.uid),
+      );
       continue;
     }
     const { namespace, name, uid = '', deletionTimestamp } = dependent.metadata;
     if (deletionTimestamp === undefined)
-      tools.api.delete(id.split(' ')[0] ?? '', namespace, name, { propagation: hasDependents(uid) ? 'Foreground' : 'Background', uid }, controllerManager);
+      tools.api.delete(
+        id.split(' ')[0] ?? '',
+        namespace,
+        name,
+        { propagation: hasDependents(uid) ? 'Foreground' : 'Background', uid },
+        controllerManager,
+      );
     const left = objectOf(tools, id);
-    const blocks = left?.metadata.ownerReferences?.some((each) => each.uid === owner.metadata.uid && each.blockOwnerDeletion === true);
+    const blocks = left?.metadata.ownerReferences?.some(
+      (each) => each.uid === owner.metadata.uid && each.blockOwnerDeletion === true,
+    );
     if (blocks === true) blocked = true;
   }
   if (!blocked) release(tools, resource, owner, 'foregroundDeletion');

@@ -22,5 +22,7 @@ export function indexesText(indexes: ReadonlySet<number>): string {
     if (last !== undefined && last[1] === index - 1) last[1] = index;
     else spans.push([index, index]);
   }
-  return spans.map(([from, to]) => (from === to ? `${from}` : to === from + 1 ? `${from},${to}` : `${from}-${to}`)).join(',');
+  return spans
+    .map(([from, to]) => (from === to ? `${from}` : to === from + 1 ? `${from},${to}` : `${from}-${to}`))
+    .join(',');
 }

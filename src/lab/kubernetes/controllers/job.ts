@@ -70,10 +70,18 @@ function expire(tools: Tools, job: Job): number | undefined {
   for (const pod of tools.pods.of(job)) release(tools, pod);
   const ttl = job.spec.ttlSecondsAfterFinished;
   if (ttl === undefined) return undefined;
-  const ended = job.status?.conditions?.find(({ type }) => type === 'Complete' || type === 'Failed')?.lastTransitionTime;
+  const ended = job.status?.conditions?.find(
+    ({ type }) => type === 'Complete' || type === 'Failed',
+  )?.lastTransitionTime;
   const left = ttl - secondsSince(ended, tools.clock.now());
   if (left > 0) return left * 1000;
-  tools.api.delete(resource, job.metadata.namespace, job.metadata.name, { propagation: 'Foreground', uid: job.metadata.uid }, controllerManager);
+  tools.api.delete(
+    resource,
+    job.metadata.namespace,
+    job.metadata.name,
+    { propagation: 'Foreground', uid: job.metadata.uid },
+    controllerManager,
+  );
   return undefined;
 }
 
@@ -89,8 +97,7 @@ function sync(tools: Tools, job: Job): number | undefined {
   const active = pods.filter((pod) => !isOver(pod) && !isLeaving(pod));
   const completions = job.spec.completions;
   const verdict = verdictOf(job, { succeeded, failed, active: active.length, now });
-  if (verdict !== undefined || job.spec.suspend === true)
-    for (const pod of active) removePod(tools, job, from, pod);
+  if (verdict !== undefined || job.spec.suspend === true) for (const pod of active) removePod(tools, job, from, pod);
   const wait =
     verdict !== undefined || job.spec.suspend === true
       ? undefined
@@ -106,7 +113,12 @@ function sync(tools: Tools, job: Job): number | undefined {
   });
   for (const pod of finished) release(tools, pod);
   const deadline = job.spec.activeDeadlineSeconds;
-  return soonest(wait, deadline === undefined || verdict !== undefined ? undefined : (deadline - secondsSince(job.status?.startTime ?? timestamp(now), now)) * 1000);
+  return soonest(
+    wait,
+    deadline === undefined || verdict !== undefined
+      ? undefined
+      : (deadline - secondsSince(job.status?.startTime ?? timestamp(now), now)) * 1000,
+  );
 }
 
 type Verdict = { readonly type: 'Complete' | 'Failed'; readonly reason: string; readonly message: string };
@@ -117,10 +129,15 @@ function verdictOf(
 ): Verdict | undefined {
   const { completions, backoffLimit = 6, activeDeadlineSeconds } = job.spec;
   const reached = completions === undefined ? succeeded > 0 && active === 0 : succeeded >= completions;
-  if (reached) return { type: 'Complete', reason: 'CompletionsReached', message: 'Reached expected number of succeeded pods' };
+  if (reached)
+    return { type: 'Complete', reason: 'CompletionsReached', message: 'Reached expected number of succeeded pods' };
   if (failed > backoffLimit)
     return { type: 'Failed', reason: 'BackoffLimitExceeded', message: 'Job has reached the specified backoff limit' };
-  if (activeDeadlineSeconds !== undefined && secondsSince(job.status?.startTime, now) >= activeDeadlineSeconds && job.status?.startTime !== undefined)
+  if (
+    activeDeadlineSeconds !== undefined &&
+    secondsSince(job.status?.startTime, now) >= activeDeadlineSeconds &&
+    job.status?.startTime !== undefined
+  )
     return { type: 'Failed', reason: 'DeadlineExceeded', message: 'Job was active longer than specified deadline' };
   return undefined;
 }
@@ -128,7 +145,14 @@ function verdictOf(
 function create(
   tools: Tools,
   job: Job,
-  { active, succeeded, failed, done, completions, now }: {
+  {
+    active,
+    succeeded,
+    failed,
+    done,
+    completions,
+    now,
+  }: {
     active: readonly Pod[];
     succeeded: number;
     failed: number;
@@ -145,7 +169,9 @@ function create(
   const wait = backoff(tools, job, failed, now);
   if (wait > 0) return wait;
   const busy = new Set(active.map(indexOf));
-  const free = Array.from({ length: completions ?? 0 }, (_, index) => index).filter((index) => !done.has(index) && !busy.has(index));
+  const free = Array.from({ length: completions ?? 0 }, (_, index) => index).filter(
+    (index) => !done.has(index) && !busy.has(index),
+  );
   for (let each = 0; each < missing; each++) {
     const index = job.spec.completionMode === 'Indexed' ? free[each] : undefined;
     const name = job.metadata.name;
@@ -173,12 +199,22 @@ function backoff({ pods }: Tools, job: Job, failed: number, now: Date): number {
   const ends = pods
     .of(job)
     .filter(({ status }) => status?.phase === 'Failed')
-    .map(({ status }) => Math.max(0, ...(status?.containerStatuses ?? []).map(({ state }) => Date.parse(state.terminated?.finishedAt ?? '') || 0)));
+    .map(({ status }) =>
+      Math.max(
+        0,
+        ...(status?.containerStatuses ?? []).map(({ state }) => Date.parse(state.terminated?.finishedAt ?? '') || 0),
+      ),
+    );
   const last = Math.max(0, ...ends);
   return last + Math.min(retryMs.first * 2 ** (failed - 1), retryMs.most) - now.getTime();
 }
 
-function tell(tools: Tools, job: Job, verdict: Verdict | undefined, counts: Readonly<Record<string, number | string | undefined>>): void {
+function tell(
+  tools: Tools,
+  job: Job,
+  verdict: Verdict | undefined,
+  counts: Readonly<Record<string, number | string | undefined>>,
+): void {
   const now = tools.clock.now();
   const at = timestamp(now);
   const suspended = job.spec.suspend === true;

@@ -48,7 +48,11 @@ function advance(tools: Tools, pod: Pod): number | undefined {
   const life = kubelets.life(pod.spec.nodeName ?? '');
   const now = clock.now();
   if (life === undefined) return undefined;
-  if (pod.status?.containerStatuses?.every(({ state }) => state.waiting === undefined || state.waiting.reason === 'CrashLoopBackOff') === true)
+  if (
+    pod.status?.containerStatuses?.every(
+      ({ state }) => state.waiting === undefined || state.waiting.reason === 'CrashLoopBackOff',
+    ) === true
+  )
     return live(tools, pod);
   if (pod.spec.hostNetwork !== true && life.network === undefined) {
     say(tools, pod, 'Warning', 'NetworkNotReady', networkNotReady);
@@ -82,10 +86,13 @@ function live(tools: Tools, pod: Pod): number | undefined {
     const container = pod.spec.containers.find(({ name }) => name === status.name);
     const exit = container === undefined ? undefined : exitOf(pod, container, tools.durations.jobRun);
     if (exit === undefined) return [];
-    if (status.state.running !== undefined) return [{ name: status.name, at: Date.parse(status.state.running.startedAt) + exit.afterMs, code: exit.code }];
+    if (status.state.running !== undefined)
+      return [{ name: status.name, at: Date.parse(status.state.running.startedAt) + exit.afterMs, code: exit.code }];
     if (status.state.waiting?.reason !== 'CrashLoopBackOff') return [];
     const pause = Math.min(10_000 * 2 ** Math.max(0, status.restartCount), 300_000);
-    return [{ name: status.name, at: Date.parse(status.lastState.terminated?.finishedAt ?? '') + pause, code: undefined }];
+    return [
+      { name: status.name, at: Date.parse(status.lastState.terminated?.finishedAt ?? '') + pause, code: undefined },
+    ];
   });
   const due = next.find(({ at }) => at <= now);
   if (due === undefined) return next.length === 0 ? undefined : Math.min(...next.map(({ at }) => at)) - now;
@@ -104,7 +111,14 @@ function live(tools: Tools, pod: Pod): number | undefined {
   return fresh === undefined || isOver(fresh) ? undefined : live(tools, fresh);
 }
 
-function say({ record }: Tools, pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string, container?: string): void {
+function say(
+  { record }: Tools,
+  pod: Pod,
+  type: 'Normal' | 'Warning',
+  reason: string,
+  message: string,
+  container?: string,
+): void {
   record({
     about: pod,
     type,
@@ -121,7 +135,11 @@ function tellStarted(tools: Tools, pod: Pod): void {
   for (const { name, image = '' } of [...inits, ...pod.spec.containers]) {
     const field = inits.some((each) => each.name === name) ? 'initContainers' : 'containers';
     const about = { about: pod, from: 'kubelet', host: pod.spec.nodeName ?? '', field: `spec.${field}{${name}}` };
-    tools.record({ ...about, reason: 'Pulled', message: `Container image "${image}" already present on machine and can be accessed by the pod` });
+    tools.record({
+      ...about,
+      reason: 'Pulled',
+      message: `Container image "${image}" already present on machine and can be accessed by the pod`,
+    });
     tools.record({ ...about, reason: 'Created', message: 'Container created' });
     tools.record({ ...about, reason: 'Started', message: 'Container started' });
   }
@@ -137,7 +155,15 @@ function backOffPull(tools: Tools, pod: Pod, name: string, image: string): undef
     ...status,
     containerStatuses: status.containerStatuses?.map((each) =>
       each.name === name
-        ? { ...each, state: { waiting: { reason: 'ImagePullBackOff', message: `Back-off pulling image "${image}": ErrImagePull: ${reason}` } } }
+        ? {
+            ...each,
+            state: {
+              waiting: {
+                reason: 'ImagePullBackOff',
+                message: `Back-off pulling image "${image}": ErrImagePull: ${reason}`,
+              },
+            },
+          }
         : each,
     ),
   });
@@ -149,16 +175,24 @@ function end(tools: Tools, pod: Pod, stopping: Set<string>): number | undefined 
   if (!stopping.has(uid)) {
     stopping.add(uid);
     if (pod.status?.phase === 'Running')
-      for (const container of pod.spec.containers) say(tools, pod, 'Normal', 'Killing', `Stopping container ${container.name}`, container.name);
+      for (const container of pod.spec.containers)
+        say(tools, pod, 'Normal', 'Killing', `Stopping container ${container.name}`, container.name);
   }
   const asked = Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000;
   const left = asked + Math.min(durations.podStop, deletionGracePeriodSeconds * 1000) - clock.now().getTime();
   if (left > 0 && pod.status?.phase === 'Running') return left;
   if ((pod.metadata.finalizers ?? []).length > 0 && !isOver(pod)) {
-    tell(tools, pod, { ...pod.status, phase: 'Failed', conditions: pod.status?.conditions?.map((each) => (each.type === 'Ready' ? { ...each, status: 'False', reason: 'PodFailed' } : each)) });
+    tell(tools, pod, {
+      ...pod.status,
+      phase: 'Failed',
+      conditions: pod.status?.conditions?.map((each) =>
+        each.type === 'Ready' ? { ...each, status: 'False', reason: 'PodFailed' } : each,
+      ),
+    });
     return undefined;
   }
   stopping.delete(uid);
-  if (!isOver(pod) || (pod.metadata.finalizers ?? []).length === 0) api.delete('/pods', namespace, name, { gracePeriodSeconds: 0, uid }, kubelet);
+  if (!isOver(pod) || (pod.metadata.finalizers ?? []).length === 0)
+    api.delete('/pods', namespace, name, { gracePeriodSeconds: 0, uid }, kubelet);
   return undefined;
 }

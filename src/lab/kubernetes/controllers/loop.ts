@@ -33,7 +33,10 @@ export class Loop {
   #wakes = Infinity;
   #held = false;
 
-  constructor(controllers: readonly Controller[], { api, clock, signal }: { api: Api; clock: LabClock; signal: AbortSignal }) {
+  constructor(
+    controllers: readonly Controller[],
+    { api, clock, signal }: { api: Api; clock: LabClock; signal: AbortSignal },
+  ) {
     this.#controllers = controllers;
     this.#api = api;
     this.#clock = clock;
@@ -53,7 +56,8 @@ export class Loop {
   lookAtEverything(): void {
     for (const [resource, listeners] of this.#index)
       for (const object of resource === '*' ? [] : this.#api.list(resource))
-        for (const { controller, keys } of listeners) for (const key of keys(object, undefined)) this.#push(`${controller} ${key}`);
+        for (const { controller, keys } of listeners)
+          for (const key of keys(object, undefined)) this.#push(`${controller} ${key}`);
   }
 
   look(controller: string, key: string): void {

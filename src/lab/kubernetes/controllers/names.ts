@@ -8,7 +8,9 @@ export const hexOf = (random: () => number, length: number): string =>
 
 /** A short name for content: the same content, the same name. */
 export function hashOf(content: unknown, collisions = 0): string {
-  const digest = createHash('sha256').update(`${stableText(content)}${collisions || ''}`).digest();
+  const digest = createHash('sha256')
+    .update(`${stableText(content)}${collisions || ''}`)
+    .digest();
   return Array.from(digest.subarray(0, 10), (byte) => signs[byte % signs.length]).join('');
 }
 

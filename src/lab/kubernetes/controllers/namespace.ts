@@ -22,7 +22,8 @@ export function namespaces(tools: Tools): Controller {
       const namespace = find<Namespace>(api, '/namespaces', name);
       if (namespace === undefined || !isLeaving(namespace) || (namespace.spec.finalizers ?? []).length === 0) return;
       for (const { resource, object } of contentOf(tools, name))
-        if (!isLeaving(object)) api.delete(resource, name, object.metadata.name ?? '', { propagation: 'Background' }, controllerManager);
+        if (!isLeaving(object))
+          api.delete(resource, name, object.metadata.name ?? '', { propagation: 'Background' }, controllerManager);
       const left = contentOf(tools, name);
       tell(tools, namespace, left);
       if (left.length > 0) return;
@@ -50,7 +51,9 @@ function contentOf({ api }: Tools, namespace: string): readonly Content[] {
     const key = `${group}/${resource}`;
     if (!namespaced || !verbs.includes('delete') || seen.has(key) || key === 'events.k8s.io/events') return [];
     seen.add(key);
-    return api.list(key, namespace).map((object) => ({ resource: key, name: group === '' ? resource : `${resource}.${group}`, object }));
+    return api
+      .list(key, namespace)
+      .map((object) => ({ resource: key, name: group === '' ? resource : `${resource}.${group}`, object }));
   });
 }
 
@@ -61,21 +64,49 @@ function tell({ api, clock }: Tools, namespace: Namespace, left: readonly Conten
   for (const { object } of left)
     for (const each of object.metadata.finalizers ?? []) finalizers.set(each, (finalizers.get(each) ?? 0) + 1);
   const list = (entries: ReadonlyMap<string, number>, words: (name: string, count: number) => string): string =>
-    [...entries].map(([name, count]) => words(name, count)).toSorted().join(', ');
+    [...entries]
+      .map(([name, count]) => words(name, count))
+      .toSorted()
+      .join(', ');
   const no = (type: string, reason: string, message: string): Condition => ({ type, status: 'False', reason, message });
   const yes = (type: string, reason: string, message: string): Condition => ({ type, status: 'True', reason, message });
   const told = [
     no('NamespaceDeletionDiscoveryFailure', 'ResourcesDiscovered', 'All resources successfully discovered'),
-    no('NamespaceDeletionGroupVersionParsingFailure', 'ParsedGroupVersions', 'All legacy kube types successfully parsed'),
-    no('NamespaceDeletionContentFailure', 'ContentDeleted', 'All content successfully deleted, may be waiting on finalization'),
+    no(
+      'NamespaceDeletionGroupVersionParsingFailure',
+      'ParsedGroupVersions',
+      'All legacy kube types successfully parsed',
+    ),
+    no(
+      'NamespaceDeletionContentFailure',
+      'ContentDeleted',
+      'All content successfully deleted, may be waiting on finalization',
+    ),
     counts.size === 0
       ? no('NamespaceContentRemaining', 'ContentRemoved', 'All content successfully removed')
-      : yes('NamespaceContentRemaining', 'SomeResourcesRemain', `Some resources are remaining: ${list(counts, (name, count) => `${name} has ${count} resource instances`)}`),
+      : yes(
+          'NamespaceContentRemaining',
+          'SomeResourcesRemain',
+          `Some resources are remaining: ${list(counts, (name, count) => `${name} has ${count} resource instances`)}`,
+        ),
     finalizers.size === 0
       ? no('NamespaceFinalizersRemaining', 'ContentHasNoFinalizers', 'All content-preserving finalizers finished')
-      : yes('NamespaceFinalizersRemaining', 'SomeFinalizersRemain', `Some content in the namespace has finalizers remaining: ${list(finalizers, (name, count) => `${name} in ${count} resource instances`)}`),
+      : yes(
+          'NamespaceFinalizersRemaining',
+          'SomeFinalizersRemain',
+          `Some content in the namespace has finalizers remaining: ${list(finalizers, (name, count) => `${name} in ${count} resource instances`)}`,
+        ),
   ];
   const now = timestamp(clock.now());
-  const conditions = told.reduce<readonly Condition[]>((all, each) => withCondition(all, each, now), namespace.status?.conditions ?? []);
-  writeStatus(api, '/namespaces', namespace, { ...namespace.status, phase: 'Terminating', conditions }, controllerManager);
+  const conditions = told.reduce<readonly Condition[]>(
+    (all, each) => withCondition(all, each, now),
+    namespace.status?.conditions ?? [],
+  );
+  writeStatus(
+    api,
+    '/namespaces',
+    namespace,
+    { ...namespace.status, phase: 'Terminating', conditions },
+    controllerManager,
+  );
 }

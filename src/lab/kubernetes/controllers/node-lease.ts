@@ -19,7 +19,9 @@ export function leaseNode({ api, clock, durations }: Tools, name: string): numbe
         metadata: {
           name,
           namespace,
-          ...(node?.metadata.uid === undefined ? {} : { ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name, uid: node.metadata.uid }] }),
+          ...(node?.metadata.uid === undefined
+            ? {}
+            : { ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name, uid: node.metadata.uid }] }),
         },
         spec: { holderIdentity: name, leaseDurationSeconds: 40, renewTime },
       },
@@ -27,7 +29,8 @@ export function leaseNode({ api, clock, durations }: Tools, name: string): numbe
     );
     return durations.nodeLease;
   }
-  const left = Date.parse((lease['spec'] as { renewTime?: string }).renewTime ?? '') + durations.nodeLease - now.getTime();
+  const left =
+    Date.parse((lease['spec'] as { renewTime?: string }).renewTime ?? '') + durations.nodeLease - now.getTime();
   if (left > 0) return left;
   api.update(resource, namespace, name, ({ spec }) => void Object.assign(spec as object, { renewTime }), kubelet);
   return durations.nodeLease;

@@ -36,7 +36,9 @@ export function changedTaints(node: Node, now: string): readonly Taint[] | undef
   const before = node.spec.taints ?? [];
   const ours = [notReady, unreachable, unschedulable];
   const taints = [
-    ...before.filter(({ key, effect }) => !ours.includes(key) || wanted.some((each) => each.key === key && each.effect === effect)),
+    ...before.filter(
+      ({ key, effect }) => !ours.includes(key) || wanted.some((each) => each.key === key && each.effect === effect),
+    ),
     ...wanted
       .filter(({ key, effect }) => !before.some((each) => each.key === key && each.effect === effect))
       .map((each) => ({ ...each, timeAdded: now })),
@@ -75,7 +77,12 @@ function leave({ api, clock, durations, record }: Tools, pod: Pod, taints: reado
   if (left.length === 0) return undefined;
   const next = Math.min(...left);
   if (next > 0) return next;
-  record({ about: pod, reason: 'TaintManagerEviction', message: `Marking for deletion Pod ${keyOf(pod)}`, from: 'taint-eviction-controller' });
+  record({
+    about: pod,
+    reason: 'TaintManagerEviction',
+    message: `Marking for deletion Pod ${keyOf(pod)}`,
+    from: 'taint-eviction-controller',
+  });
   api.delete('/pods', pod.metadata.namespace, pod.metadata.name, { uid: pod.metadata.uid }, controllerManager);
   return undefined;
 }

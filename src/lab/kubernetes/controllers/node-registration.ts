@@ -10,7 +10,11 @@ import type { Tools } from './tools.ts';
 
 const controlPlaneRole = 'node-role.kubernetes.io/control-plane';
 /** Talos writes down what it put onto a node, to take it away again. */
-const owned = { labels: 'talos.dev/owned-labels', annotations: 'talos.dev/owned-annotations', taints: 'talos.dev/owned-taints' };
+const owned = {
+  labels: 'talos.dev/owned-labels',
+  annotations: 'talos.dev/owned-annotations',
+  taints: 'talos.dev/owned-taints',
+};
 const talos = { manager: 'Talos' };
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -41,17 +45,32 @@ export function register(tools: Tools, machine: TwinNode): Node | undefined {
             'volumes.kubernetes.io/controller-managed-attach-detach': 'true',
           },
         },
-        spec: { taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule', timeAdded: timestamp(tools.clock.now()) }] },
+        spec: {
+          taints: [
+            { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule', timeAdded: timestamp(tools.clock.now()) },
+          ],
+        },
       },
       kubelet,
     );
   assignRange(tools, name, options.podCidr ?? '10.244.0.0/16');
   const node = find<Node>(api, '/nodes', name);
   if (node === undefined) return undefined;
-  writeStatus(api, '/nodes', node, { ...node.status, ...facts(tools, machine), conditions: nodeConditions(tools, node) }, kubelet);
+  writeStatus(
+    api,
+    '/nodes',
+    node,
+    { ...node.status, ...facts(tools, machine), conditions: nodeConditions(tools, node) },
+    kubelet,
+  );
   const about = aboutNode(node);
   record({ about, reason: 'Starting', message: 'Starting kubelet.', from: 'kubelet', host: name });
-  record({ about, reason: 'RegisteredNode', message: `Node ${name} event: Registered Node ${name} in Controller`, from: 'node-controller' });
+  record({
+    about,
+    reason: 'RegisteredNode',
+    message: `Node ${name} event: Registered Node ${name} in Controller`,
+    from: 'node-controller',
+  });
   return node;
 }
 
@@ -60,9 +79,15 @@ function assignRange(tools: Tools, name: string, cidr: string): void {
   if (node === undefined || node.spec.podCIDR !== undefined) return;
   const range = podRange(tools, cidr);
   if (range === undefined) return;
-  change(tools.api, '/nodes', node, ({ spec }) => void Object.assign(spec as object, { podCIDR: range, podCIDRs: [range] }), {
-    manager: 'kube-controller-manager',
-  });
+  change(
+    tools.api,
+    '/nodes',
+    node,
+    ({ spec }) => void Object.assign(spec as object, { podCIDR: range, podCIDRs: [range] }),
+    {
+      manager: 'kube-controller-manager',
+    },
+  );
 }
 
 function facts({ options }: Tools, machine: TwinNode): object {
@@ -74,7 +99,12 @@ function facts({ options }: Tools, machine: TwinNode): object {
       { type: 'Hostname', address: machine.name },
     ],
     capacity: { cpu: String(cpus), ...size, memory: `${memoryMiB * 1024}Ki`, pods: '110' },
-    allocatable: { cpu: `${cpus * 1000 - 50}m`, ...size, memory: `${Math.max(0, memoryMiB - 300) * 1024}Ki`, pods: '110' },
+    allocatable: {
+      cpu: `${cpus * 1000 - 50}m`,
+      ...size,
+      memory: `${Math.max(0, memoryMiB - 300) * 1024}Ki`,
+      pods: '110',
+    },
     daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
     nodeInfo: {
       machineID: digest(`machine ${machine.name}`).slice(0, 32),
@@ -103,17 +133,32 @@ export function applyMachine(tools: Tools, machine: TwinNode, node: Node): void 
       ...merged(node.metadata.annotations, annotations, ownedBy(node, owned.annotations)),
       ...written(owned.labels, Object.keys(labels)),
       ...written(owned.annotations, Object.keys(annotations)),
-      ...written(owned.taints, taints.map(({ key }) => key)),
+      ...written(
+        owned.taints,
+        taints.map(({ key }) => key),
+      ),
     },
     taints: [
       ...(node.spec.taints ?? []).filter(
-        ({ key, effect }) => !ownedBy(node, owned.taints).includes(key) && !taints.some((each) => each.key === key && each.effect === effect),
+        ({ key, effect }) =>
+          !ownedBy(node, owned.taints).includes(key) &&
+          !taints.some((each) => each.key === key && each.effect === effect),
       ),
-      ...taints.map((each): Taint => (node.spec.taints ?? []).find(({ key, effect, value }) => key === each.key && effect === each.effect && value === each.value) ?? each),
+      ...taints.map(
+        (each): Taint =>
+          (node.spec.taints ?? []).find(
+            ({ key, effect, value }) => key === each.key && effect === each.effect && value === each.value,
+          ) ?? each,
+      ),
     ],
   };
-  for (const [kind, key] of Object.entries({ labels: owned.labels, annotations: owned.annotations, taints: owned.taints }))
-    if (ownedBy(node, key).length > 0 && isEmptied(kind, { labels, annotations, taints })) delete (next.annotations as Record<string, string>)[key];
+  for (const [kind, key] of Object.entries({
+    labels: owned.labels,
+    annotations: owned.annotations,
+    taints: owned.taints,
+  }))
+    if (ownedBy(node, key).length > 0 && isEmptied(kind, { labels, annotations, taints }))
+      delete (next.annotations as Record<string, string>)[key];
   const same =
     isDeepStrictEqual(next.labels, node.metadata.labels ?? {}) &&
     isDeepStrictEqual(next.annotations, node.metadata.annotations ?? {}) &&
@@ -132,8 +177,10 @@ export function applyMachine(tools: Tools, machine: TwinNode, node: Node): void 
   );
 }
 
-const isEmptied = (kind: string, wanted: { labels: object; annotations: object; taints: readonly unknown[] }): boolean =>
-  Object.keys(wanted[kind as keyof typeof wanted]).length === 0;
+const isEmptied = (
+  kind: string,
+  wanted: { labels: object; annotations: object; taints: readonly unknown[] },
+): boolean => Object.keys(wanted[kind as keyof typeof wanted]).length === 0;
 
 const sorted = (taints: readonly Taint[]): readonly string[] => taints.map((each) => JSON.stringify(each)).toSorted();
 
@@ -142,7 +189,8 @@ const ownedBy = ({ metadata }: Node, key: string): readonly string[] => {
   return Array.isArray(list) ? list.map(String) : [];
 };
 
-const written = (key: string, names: readonly string[]): Labels => (names.length === 0 ? {} : { [key]: JSON.stringify(names.toSorted()) });
+const written = (key: string, names: readonly string[]): Labels =>
+  names.length === 0 ? {} : { [key]: JSON.stringify(names.toSorted()) };
 
 const merged = (before: Labels = {}, wanted: Labels, before_: readonly string[]): Labels => ({
   ...Object.fromEntries(Object.entries(before).filter(([key]) => !before_.includes(key) || key in wanted)),

@@ -21,7 +21,12 @@ export function nodeConditions({ clock, kubelets }: Tools, node: Node): readonly
   });
   const conditions: readonly Condition[] = [
     fine('MemoryPressure', 'SufficientMemory', 'sufficient memory'),
-    { type: 'DiskPressure', status: 'False', reason: 'KubeletHasNoDiskPressure', message: 'kubelet has no disk pressure' },
+    {
+      type: 'DiskPressure',
+      status: 'False',
+      reason: 'KubeletHasNoDiskPressure',
+      message: 'kubelet has no disk pressure',
+    },
     fine('PIDPressure', 'SufficientPID', 'sufficient PID'),
     ready
       ? { type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'kubelet is posting ready status' }

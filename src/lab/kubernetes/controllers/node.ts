@@ -6,7 +6,18 @@ import { applyMachine, register } from './node-registration.ts';
 import { nodeConditions } from './node-status.ts';
 import { changedTaints, forsake, unknownConditions } from './node-lifecycle.ts';
 import type { Node, Pod } from './shapes.ts';
-import { change, controllerManager, find, isLeaving, isReady, keyOf, kubelet, soonest, timestamp, writeStatus } from './tools.ts';
+import {
+  change,
+  controllerManager,
+  find,
+  isLeaving,
+  isReady,
+  keyOf,
+  kubelet,
+  soonest,
+  timestamp,
+  writeStatus,
+} from './tools.ts';
 import type { Tools } from './tools.ts';
 
 /** Called for whoever has become a node of the cluster, each time that its kubelet starts. */
@@ -18,10 +29,15 @@ export function nodes(tools: Tools, onRegistered: OnRegistered): Controller {
   return {
     name: 'node',
     watches: {
-      '/nodes': (node, old) => (old === undefined || isLeaving(node) || differs(node as unknown as Node, old as unknown as Node) ? [keyOf(node)] : []),
+      '/nodes': (node, old) =>
+        old === undefined || isLeaving(node) || differs(node as unknown as Node, old as unknown as Node)
+          ? [keyOf(node)]
+          : [],
       '/pods': (pod) => {
         const { nodeName } = (pod as unknown as Pod).spec;
-        return nodeName !== undefined && kubelets.life(nodeName) !== undefined && bringsNetwork(pod as unknown as Pod) ? [nodeName] : [];
+        return nodeName !== undefined && kubelets.life(nodeName) !== undefined && bringsNetwork(pod as unknown as Pod)
+          ? [nodeName]
+          : [];
       },
     },
     reconcile: (name) => {
@@ -59,7 +75,13 @@ function report(tools: Tools, machine: TwinNode, node: Node): number | undefined
   const ready = conditionOf(conditions, 'Ready')?.status;
   if (before !== undefined && before !== ready) {
     const reason = ready === 'True' ? 'NodeReady' : 'NodeNotReady';
-    tools.record({ about: aboutNode(fresh), reason, message: `Node ${machine.name} status is now: ${reason}`, from: 'kubelet', host: machine.name });
+    tools.record({
+      about: aboutNode(fresh),
+      reason,
+      message: `Node ${machine.name} status is now: ${reason}`,
+      from: 'kubelet',
+      host: machine.name,
+    });
   }
   taint(tools, machine.name);
   const lease = leaseNode(tools, machine.name);
@@ -93,13 +115,25 @@ function awaitNetwork(tools: Tools, name: string): number | undefined {
 function watchOver(tools: Tools, node: Node): number | undefined {
   const { api, clock, durations } = tools;
   const lease = api.get('coordination.k8s.io/leases', 'kube-node-lease', node.metadata.name);
-  const renewed = (lease?.['spec'] as { renewTime?: string } | undefined)?.renewTime ?? node.metadata.creationTimestamp ?? '';
+  const renewed =
+    (lease?.['spec'] as { renewTime?: string } | undefined)?.renewTime ?? node.metadata.creationTimestamp ?? '';
   const left = Date.parse(renewed) + durations.nodeGone - clock.now().getTime();
   if (left > 0) return left;
   const before = conditionOf(node.status?.conditions, 'Ready')?.status;
-  writeStatus(api, '/nodes', node, { ...node.status, conditions: unknownConditions(node, timestamp(clock.now())) }, controllerManager);
+  writeStatus(
+    api,
+    '/nodes',
+    node,
+    { ...node.status, conditions: unknownConditions(node, timestamp(clock.now())) },
+    controllerManager,
+  );
   if (before !== 'Unknown') {
-    tools.record({ about: aboutNode(node), reason: 'NodeNotReady', message: `Node ${node.metadata.name} status is now: NodeNotReady`, from: 'node-controller' });
+    tools.record({
+      about: aboutNode(node),
+      reason: 'NodeNotReady',
+      message: `Node ${node.metadata.name} status is now: NodeNotReady`,
+      from: 'node-controller',
+    });
     for (const pod of tools.pods.on(node.metadata.name)) markUnready(tools, pod);
   }
   taint(tools, node.metadata.name);
@@ -113,7 +147,13 @@ function markUnready({ api, clock, record }: Tools, pod: Pod): void {
     each.type === 'Ready' ? { ...each, status: 'False' as const, lastTransitionTime: now } : each,
   );
   writeStatus(api, '/pods', pod, { ...pod.status, conditions }, controllerManager);
-  record({ about: pod, type: 'Warning', reason: 'NodeNotReady', message: 'Node is not ready', from: 'node-controller' });
+  record({
+    about: pod,
+    type: 'Warning',
+    reason: 'NodeNotReady',
+    message: 'Node is not ready',
+    from: 'node-controller',
+  });
 }
 
 /** Taints follow the conditions of a node and whether people let pods onto it. */
@@ -137,5 +177,11 @@ function taint({ api, clock }: Tools, name: string): void {
 /** Somebody took the node away: nothing runs there any longer. */
 function abandonPods({ api, pods }: Tools, name: string): undefined {
   for (const { metadata } of pods.on(name))
-    api.delete('/pods', metadata.namespace, metadata.name, { gracePeriodSeconds: 0, uid: metadata.uid }, controllerManager);
+    api.delete(
+      '/pods',
+      metadata.namespace,
+      metadata.name,
+      { gracePeriodSeconds: 0, uid: metadata.uid },
+      controllerManager,
+    );
 }

@@ -17,7 +17,10 @@ export const untolerated = (node: Node, tolerations: readonly Toleration[] | und
 /** Whether node selector and required node affinity let a pod onto a node. */
 export function mayGoTo(
   node: Node,
-  { nodeSelector, affinity }: { readonly nodeSelector?: Readonly<Record<string, string>>; readonly affinity?: Affinity },
+  {
+    nodeSelector,
+    affinity,
+  }: { readonly nodeSelector?: Readonly<Record<string, string>>; readonly affinity?: Affinity },
 ): boolean {
   if (!hasAll(nodeSelector ?? {}, node.metadata.labels)) return false;
   const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;

@@ -26,7 +26,8 @@ export function makePod({ api, record }: Tools, owner: Owner, from: string, wish
   const { template } = wish;
   const annotations = { ...template.metadata?.annotations, ...wish.annotations };
   const finalizers = [...(template.metadata?.finalizers ?? []), ...(wish.finalizers ?? [])];
-  const naming = wish.name === undefined ? { generateName: wish.generateName ?? `${owner.metadata.name}-` } : { name: wish.name };
+  const naming =
+    wish.name === undefined ? { generateName: wish.generateName ?? `${owner.metadata.name}-` } : { name: wish.name };
   try {
     const pod = api.create(
       '/pods',
@@ -48,7 +49,13 @@ export function makePod({ api, record }: Tools, owner: Owner, from: string, wish
     record({ about: owner, reason: 'SuccessfulCreate', message: `Created pod: ${pod.metadata.name ?? ''}`, from });
   } catch (error) {
     if (error instanceof Refusal)
-      record({ about: owner, type: 'Warning', reason: 'FailedCreate', message: `Error creating: ${error.message}`, from });
+      record({
+        about: owner,
+        type: 'Warning',
+        reason: 'FailedCreate',
+        message: `Error creating: ${error.message}`,
+        from,
+      });
     throw error;
   }
 }

@@ -35,7 +35,16 @@ const statusOf = (statuses: readonly ContainerStatus[] | undefined, name: string
   statuses?.find((each) => each.name === name);
 
 /** Conditions of a pod, in the order in which a kubelet tells them. */
-function conditionsOf(pod: Pod, now: string, facts: { readonly sandbox: boolean; readonly initialized: boolean; readonly unready: readonly string[]; readonly over?: boolean }): readonly Condition[] {
+function conditionsOf(
+  pod: Pod,
+  now: string,
+  facts: {
+    readonly sandbox: boolean;
+    readonly initialized: boolean;
+    readonly unready: readonly string[];
+    readonly over?: boolean;
+  },
+): readonly Condition[] {
   const generation = pod.metadata.generation === undefined ? {} : { observedGeneration: pod.metadata.generation };
   const plain = { lastProbeTime: null, ...generation } as const;
   const inits = (pod.spec.initContainers ?? []).filter((each) => !isAside(each)).map(({ name }) => name);
@@ -50,19 +59,35 @@ function conditionsOf(pod: Pod, now: string, facts: { readonly sandbox: boolean;
     { type: 'PodReadyToStartContainers', status: facts.sandbox ? 'True' : 'False', ...plain },
     facts.initialized
       ? { type: 'Initialized', status: 'True', ...plain, ...(facts.over === true ? { reason: 'PodCompleted' } : {}) }
-      : { type: 'Initialized', status: 'False', ...plain, reason: 'ContainersNotInitialized', message: `containers with incomplete status: [${inits.join(' ')}]` },
+      : {
+          type: 'Initialized',
+          status: 'False',
+          ...plain,
+          reason: 'ContainersNotInitialized',
+          message: `containers with incomplete status: [${inits.join(' ')}]`,
+        },
     { type: 'Ready', status: ready, ...plain, ...unready },
     { type: 'ContainersReady', status: ready, ...plain, ...unready },
     { type: 'PodScheduled', status: 'True', ...plain },
   ];
-  return list.flatMap((next) => withCondition(pod.status?.conditions?.filter(({ type }) => type === next.type), next, now));
+  return list.flatMap((next) =>
+    withCondition(
+      pod.status?.conditions?.filter(({ type }) => type === next.type),
+      next,
+      now,
+    ),
+  );
 }
 
 /** It is here, and nothing of it runs. */
 export function accepted(tools: Tools, pod: Pod): Told {
   const now = timestamp(tools.clock.now());
   const host = tools.nodes().find(({ name }) => name === pod.spec.nodeName)?.address;
-  return { ...waiting(tools, pod), ...(host === undefined ? {} : { hostIP: host, hostIPs: [{ ip: host }] }), startTime: now };
+  return {
+    ...waiting(tools, pod),
+    ...(host === undefined ? {} : { hostIP: host, hostIPs: [{ ip: host }] }),
+    startTime: now,
+  };
 }
 
 /** Its containers are being made, for the first time or again. */
@@ -72,7 +97,13 @@ export function waiting(tools: Tools, pod: Pod): Told {
   const reason = inits.length === 0 ? 'ContainerCreating' : 'PodInitializing';
   const status = (container: Container, before: ContainerStatus | undefined): ContainerStatus => {
     const gone = before?.state.running;
-    const terminated = { exitCode: 255, reason: 'Unknown', startedAt: gone?.startedAt ?? now, finishedAt: now, containerID: before?.containerID ?? '' };
+    const terminated = {
+      exitCode: 255,
+      reason: 'Unknown',
+      startedAt: gone?.startedAt ?? now,
+      finishedAt: now,
+      containerID: before?.containerID ?? '',
+    };
     return containerStatus(container, before, {
       state: { waiting: { reason } },
       ...(gone === undefined ? {} : { lastState: { terminated } }),
@@ -80,11 +111,17 @@ export function waiting(tools: Tools, pod: Pod): Told {
   };
   const { podIP: _, podIPs: __, ...rest } = pod.status ?? {};
   const told = pod.spec.containers.map((each) => status(each, statusOf(pod.status?.containerStatuses, each.name)));
-  const before = (pod.spec.initContainers ?? []).map((each) => status(each, statusOf(pod.status?.initContainerStatuses, each.name)));
+  const before = (pod.spec.initContainers ?? []).map((each) =>
+    status(each, statusOf(pod.status?.initContainerStatuses, each.name)),
+  );
   return {
     ...rest,
     phase: 'Pending',
-    conditions: conditionsOf(pod, now, { sandbox: false, initialized: inits.length === 0, unready: pod.spec.containers.map(({ name }) => name) }),
+    conditions: conditionsOf(pod, now, {
+      sandbox: false,
+      initialized: inits.length === 0,
+      unready: pod.spec.containers.map(({ name }) => name),
+    }),
     ...(before.length === 0 ? {} : { initContainerStatuses: before }),
     containerStatuses: told,
   };
@@ -111,25 +148,32 @@ export function running(tools: Tools, pod: Pod): Told {
     const terminated = { exitCode: 0, reason: 'Completed', startedAt: now, finishedAt: now, containerID };
     return containerStatus(container, before, { state: { terminated }, ready: true, containerID });
   };
-  const inits = (pod.spec.initContainers ?? []).map((each) => initialized(each, statusOf(pod.status?.initContainerStatuses, each.name)));
+  const inits = (pod.spec.initContainers ?? []).map((each) =>
+    initialized(each, statusOf(pod.status?.initContainerStatuses, each.name)),
+  );
   return {
     ...pod.status,
     phase: 'Running',
     conditions: conditionsOf(pod, now, { sandbox: true, initialized: true, unready: [] }),
     ...(ip === undefined ? {} : { podIP: ip, podIPs: [{ ip }] }),
     ...(inits.length === 0 ? {} : { initContainerStatuses: inits }),
-    containerStatuses: pod.spec.containers.map((each) => started(each, statusOf(pod.status?.containerStatuses, each.name))),
+    containerStatuses: pod.spec.containers.map((each) =>
+      started(each, statusOf(pod.status?.containerStatuses, each.name)),
+    ),
   };
 }
 
 /** Whether anything of it ran before the machine was switched on the last time. */
 export const startedBefore = (pod: Pod, since: Date): boolean =>
   (pod.status?.containerStatuses ?? []).some(
-    ({ state }) => state.running !== undefined && Date.parse(state.running.startedAt) < Math.floor(since.getTime() / 1000) * 1000,
+    ({ state }) =>
+      state.running !== undefined && Date.parse(state.running.startedAt) < Math.floor(since.getTime() / 1000) * 1000,
   );
 
 function withContainer(tools: Tools, pod: Pod, name: string, next: (before: ContainerStatus) => ContainerStatus): Told {
-  const containerStatuses = (pod.status?.containerStatuses ?? []).map((each) => (each.name === name ? next(each) : each));
+  const containerStatuses = (pod.status?.containerStatuses ?? []).map((each) =>
+    each.name === name ? next(each) : each,
+  );
   const policy = pod.spec.restartPolicy ?? 'Always';
   const over = policy !== 'Always' && containerStatuses.every(({ state }) => state.terminated !== undefined);
   const failed = containerStatuses.some(({ state }) => (state.terminated?.exitCode ?? 0) !== 0);
@@ -147,7 +191,12 @@ function withContainer(tools: Tools, pod: Pod, name: string, next: (before: Cont
 }
 
 /** A container has ended, and waits to be begun again where its policy says so. */
-export function ended(tools: Tools, pod: Pod, name: string, code: number): { readonly status: Told; readonly backOff: boolean } {
+export function ended(
+  tools: Tools,
+  pod: Pod,
+  name: string,
+  code: number,
+): { readonly status: Told; readonly backOff: boolean } {
   const policy = pod.spec.restartPolicy ?? 'Always';
   const backOff = policy === 'Always' || (policy === 'OnFailure' && code !== 0);
   const status = withContainer(tools, pod, name, (before) => {

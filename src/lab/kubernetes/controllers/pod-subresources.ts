@@ -20,7 +20,8 @@ const bind: SubresourceHandler = ({ api, body, parent, namespace, name, manager,
   const what = { group: '', resource: 'pods/binding' };
   if (pod.metadata.deletionTimestamp !== undefined)
     throw conflict(what, name, `pod ${name} is being deleted, cannot be assigned to a host`);
-  if ((pod.spec.nodeName ?? '') !== '') throw conflict(what, name, `pod ${name} is already assigned to node ${JSON.stringify(pod.spec.nodeName)}`);
+  if ((pod.spec.nodeName ?? '') !== '')
+    throw conflict(what, name, `pod ${name} is already assigned to node ${JSON.stringify(pod.spec.nodeName)}`);
   if (dryRun) return created();
   api.update(
     '/pods',
@@ -30,7 +31,10 @@ const bind: SubresourceHandler = ({ api, body, parent, namespace, name, manager,
       Object.assign(object['spec'] as object, { nodeName: node });
       const status = object['status'] as Pod['status'];
       const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null } as const;
-      object['status'] = { ...status, conditions: withCondition(status?.conditions, scheduled, timestamp(clock.now())) };
+      object['status'] = {
+        ...status,
+        conditions: withCondition(status?.conditions, scheduled, timestamp(clock.now())),
+      };
     },
     { manager, user, subresource: 'binding' },
   );
@@ -40,7 +44,9 @@ const bind: SubresourceHandler = ({ api, body, parent, namespace, name, manager,
 const nothingInside =
   (what: string): SubresourceHandler =>
   ({ parent }: SubresourceCall) => {
-    throw badRequest(`pod ${(parent as KubeObject).metadata.name ?? ''} is one of a twin in a lab: no process runs in it, so ${what}`);
+    throw badRequest(
+      `pod ${(parent as KubeObject).metadata.name ?? ''} is one of a twin in a lab: no process runs in it, so ${what}`,
+    );
   };
 
 const noKubelet: SubresourceHandler = ({ name }) => {

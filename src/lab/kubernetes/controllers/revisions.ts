@@ -28,17 +28,25 @@ export function revisionsOf({ api }: Tools, owner: Owner): readonly Revision[] {
 }
 
 /** The revision of the template as it is now; an earlier one that comes back is the newest again. */
-export function currentRevision(tools: Tools, owner: Owner, inUse: ReadonlySet<string>): { readonly name: string; readonly hash: string } {
+export function currentRevision(
+  tools: Tools,
+  owner: Owner,
+  inUse: ReadonlySet<string>,
+): { readonly name: string; readonly hash: string } {
   const { api } = tools;
   const data = withoutNothing({ spec: { template: { ...owner.spec.template, $patch: 'replace' } } });
   const revisions = revisionsOf(tools, owner);
   const last = revisions.at(-1)?.revision ?? 0;
   const same = revisions.findLast((each) => isDeepStrictEqual(withoutNothing(each.data), data));
   if (same !== undefined) {
-    if (same.revision !== last) change(api, resource, same, (object) => (object['revision'] = last + 1), controllerManager);
+    if (same.revision !== last)
+      change(api, resource, same, (object) => (object['revision'] = last + 1), controllerManager);
     return { name: same.metadata.name, hash: hashLabelOf(same) };
   }
-  const hash = hashOf(data, revisions.some(({ metadata }) => metadata.name === `${owner.metadata.name}-${hashOf(data)}`) ? 1 : 0);
+  const hash = hashOf(
+    data,
+    revisions.some(({ metadata }) => metadata.name === `${owner.metadata.name}-${hashOf(data)}`) ? 1 : 0,
+  );
   const name = `${owner.metadata.name}-${hash}`;
   api.create(
     resource,

@@ -21,7 +21,8 @@ export function scheduling(tools: Tools): Controller {
         // Room may have become free.
         return isLeaving(pod) || isOver(shape) ? waiting() : old === undefined ? [] : [];
       },
-      '/nodes': (node, old) => (old === undefined || face(node as unknown as Node) !== face(old as unknown as Node) ? waiting() : []),
+      '/nodes': (node, old) =>
+        old === undefined || face(node as unknown as Node) !== face(old as unknown as Node) ? waiting() : [],
       '/persistentvolumeclaims': waiting,
     },
     reconcile: (key) => {
@@ -60,7 +61,11 @@ function place(tools: Tools, pod: Pod): void {
     const found = obstacle(tools, pod, node, nodes);
     if (found !== undefined) obstacles.set(node.metadata.name, found);
   }
-  const best = candidates(tools, pod, nodes.filter(({ metadata }) => !obstacles.has(metadata.name)))[0];
+  const best = candidates(
+    tools,
+    pod,
+    nodes.filter(({ metadata }) => !obstacles.has(metadata.name)),
+  )[0];
   if (best === undefined) return refuse(tools, pod, 'Unschedulable', unfit(nodes.length, [...obstacles.values()]));
   bind(tools, pod, best.metadata.name);
 }
@@ -117,7 +122,11 @@ function refuse({ api, clock, record }: Tools, pod: Pod, reason: string, message
     (object) => {
       const status = object['status'] as Pod['status'];
       const next = { type: 'PodScheduled', status: 'False', lastProbeTime: null, reason, message } as const;
-      object['status'] = { ...status, phase: 'Pending', conditions: withCondition(status?.conditions, next, timestamp(clock.now())) };
+      object['status'] = {
+        ...status,
+        phase: 'Pending',
+        conditions: withCondition(status?.conditions, next, timestamp(clock.now())),
+      };
     },
     scheduler,
     'status',

@@ -22,7 +22,8 @@ export function obstacle(tools: Tools, pod: Pod, node: Node, nodes: readonly Nod
   if (untolerated(node, spec.tolerations) !== undefined) return finally_('node(s) had untolerated taint(s)');
   if (!mayGoTo(node, spec)) return finally_("node(s) didn't match Pod's node affinity/selector");
   const there = tools.pods.on(node.metadata.name).filter((each) => !isOver(each));
-  if (portsTaken(pod, there)) return { reasons: ["node(s) didn't have free ports for the requested pod ports"], final: false };
+  if (portsTaken(pod, there))
+    return { reasons: ["node(s) didn't have free ports for the requested pod ports"], final: false };
   const short = shortages(pod, node, there);
   if (short !== undefined) return short;
   return apartness(tools, pod, node, nodes);
@@ -54,7 +55,11 @@ function shortages(pod: Pod, node: Node, there: readonly Pod[]): Obstacle | unde
   const reasons: string[] = [];
   let final = false;
   if (there.length + 1 > amountOf(allocatable['pods'] ?? '110')) reasons.push('Too many pods');
-  const resources = new Set(['cpu', 'memory', ...pod.spec.containers.flatMap(({ resources: own }) => Object.keys(own?.requests ?? {}))]);
+  const resources = new Set([
+    'cpu',
+    'memory',
+    ...pod.spec.containers.flatMap(({ resources: own }) => Object.keys(own?.requests ?? {})),
+  ]);
   for (const resource of resources) {
     const wanted = requestOf(pod, resource);
     if (wanted === 0) continue;
@@ -74,15 +79,18 @@ function apartness(tools: Tools, pod: Pod, node: Node, nodes: readonly Node[]): 
   const placeOf = (name: string | undefined, key: string): string | undefined =>
     nodes.find(({ metadata }) => metadata.name === name)?.metadata.labels?.[key];
   const near = (term: PodAffinityTerm, owner: Pod, target: Pod): boolean =>
-    (term.namespaces ?? [owner.metadata.namespace ?? '']).includes(target.metadata.namespace ?? '') && matches(term.labelSelector, target.metadata.labels);
+    (term.namespaces ?? [owner.metadata.namespace ?? '']).includes(target.metadata.namespace ?? '') &&
+    matches(term.labelSelector, target.metadata.labels);
   const sharing = (term: PodAffinityTerm, other: Pod): boolean => {
     const place = node.metadata.labels?.[term.topologyKey];
     return place !== undefined && placeOf(other.spec.nodeName, term.topologyKey) === place;
   };
   for (const term of together) {
     const partners = others.filter((other) => near(term, pod, other));
-    const alone = partners.length === 0 && near(term, pod, pod) && node.metadata.labels?.[term.topologyKey] !== undefined;
-    if (!alone && !partners.some((other) => sharing(term, other))) return finally_("node(s) didn't match pod affinity rules");
+    const alone =
+      partners.length === 0 && near(term, pod, pod) && node.metadata.labels?.[term.topologyKey] !== undefined;
+    if (!alone && !partners.some((other) => sharing(term, other)))
+      return finally_("node(s) didn't match pod affinity rules");
   }
   if (apart.some((term) => others.some((other) => near(term, pod, other) && sharing(term, other))))
     return { reasons: ["node(s) didn't match pod anti-affinity rules"], final: false };
@@ -91,7 +99,9 @@ function apartness(tools: Tools, pod: Pod, node: Node, nodes: readonly Node[]): 
       (term) => near(term, other, pod) && sharing(term, other),
     ),
   );
-  return unwelcome ? { reasons: ["node(s) didn't satisfy existing pods anti-affinity rules"], final: false } : undefined;
+  return unwelcome
+    ? { reasons: ["node(s) didn't satisfy existing pods anti-affinity rules"], final: false }
+    : undefined;
 }
 
 /** The emptiest first: fewest of the same owner, then fewest pods. */

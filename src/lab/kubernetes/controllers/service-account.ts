@@ -19,14 +19,22 @@ export function serviceAccounts({ api, options }: Tools): Controller {
       const found = api.get('/namespaces', undefined, namespace);
       if (found === undefined || isLeaving(found)) return;
       if (api.get('/serviceaccounts', namespace, 'default') === undefined)
-        api.create('/serviceaccounts', { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace } }, controllerManager);
+        api.create(
+          '/serviceaccounts',
+          { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace } },
+          controllerManager,
+        );
       if (api.get('/configmaps', namespace, 'kube-root-ca.crt') === undefined)
         api.create(
           '/configmaps',
           {
             apiVersion: 'v1',
             kind: 'ConfigMap',
-            metadata: { name: 'kube-root-ca.crt', namespace, annotations: { 'kubernetes.io/description': description } },
+            metadata: {
+              name: 'kube-root-ca.crt',
+              namespace,
+              annotations: { 'kubernetes.io/description': description },
+            },
             data: { 'ca.crt': options.clientAuthorities?.[0] ?? '' },
           },
           controllerManager,

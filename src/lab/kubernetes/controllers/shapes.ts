@@ -71,7 +71,9 @@ export type Volume = {
   readonly hostPath?: { readonly path: string };
   readonly secret?: NamedSource;
   readonly configMap?: NamedSource;
-  readonly projected?: { readonly sources?: readonly { readonly secret?: NamedSource; readonly configMap?: NamedSource }[] };
+  readonly projected?: {
+    readonly sources?: readonly { readonly secret?: NamedSource; readonly configMap?: NamedSource }[];
+  };
   readonly persistentVolumeClaim?: { readonly claimName: string };
 };
 
@@ -155,7 +157,11 @@ export type PodStatus = {
 export type Pod = Kind<PodSpec, PodStatus>;
 
 export type PodTemplate = {
-  readonly metadata?: { readonly labels?: Labels; readonly annotations?: Labels; readonly finalizers?: readonly string[] };
+  readonly metadata?: {
+    readonly labels?: Labels;
+    readonly annotations?: Labels;
+    readonly finalizers?: readonly string[];
+  };
   readonly spec: PodSpec;
 };
 
@@ -281,7 +287,10 @@ export type CronJob = Kind<
     readonly concurrencyPolicy?: string;
     readonly successfulJobsHistoryLimit?: number;
     readonly failedJobsHistoryLimit?: number;
-    readonly jobTemplate: { readonly metadata?: { readonly labels?: Labels; readonly annotations?: Labels }; readonly spec: object };
+    readonly jobTemplate: {
+      readonly metadata?: { readonly labels?: Labels; readonly annotations?: Labels };
+      readonly spec: object;
+    };
   },
   { readonly lastScheduleTime?: string; readonly lastSuccessfulTime?: string; readonly active?: readonly object[] }
 >;

@@ -90,10 +90,14 @@ export function startControllers({ api, clock, durations, nodes, seed, signal, o
       // Without a control plane nobody does anything, and nobody hears of it.
       loop.hold(governed && !alive);
       if (alive) publishApi(api, clusterOf(options), nodes());
-      const known = new Set([...nodes().map(({ name }) => name), ...api.list('/nodes').map(({ metadata }) => metadata.name ?? '')]);
+      const known = new Set([
+        ...nodes().map(({ name }) => name),
+        ...api.list('/nodes').map(({ metadata }) => metadata.name ?? ''),
+      ]);
       for (const name of known) loop.look('node', name);
     },
     isReady: (name) =>
-      tools.kubelets.life(name) !== undefined && conditionOf(find<Node>(api, '/nodes', name)?.status?.conditions, 'Ready')?.status === 'True',
+      tools.kubelets.life(name) !== undefined &&
+      conditionOf(find<Node>(api, '/nodes', name)?.status?.conditions, 'Ready')?.status === 'True',
   };
 }

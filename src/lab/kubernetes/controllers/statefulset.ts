@@ -55,7 +55,9 @@ function sync(tools: Tools, set: StatefulSet, hash: string): void {
     else if (isOver(pod) && !isLeaving(pod)) removePod(tools, set, from, pod);
     if (!parallel && !settled(pod)) return;
   }
-  const surplus = [...pods.values()].filter((pod) => !wanted.includes(ordinalOf(pod))).toSorted((one, other) => ordinalOf(other) - ordinalOf(one));
+  const surplus = [...pods.values()]
+    .filter((pod) => !wanted.includes(ordinalOf(pod)))
+    .toSorted((one, other) => ordinalOf(other) - ordinalOf(one));
   for (const pod of surplus) {
     if (!isLeaving(pod)) removePod(tools, set, from, pod);
     if (!parallel) return;
@@ -94,7 +96,9 @@ function create(tools: Tools, set: StatefulSet, ordinal: number, hash: string): 
         ? {}
         : {
             volumes: [
-              ...(set.spec.template.spec.volumes ?? []).filter((each) => claims.every(({ metadata }) => metadata.name !== each.name)),
+              ...(set.spec.template.spec.volumes ?? []).filter((each) =>
+                claims.every(({ metadata }) => metadata.name !== each.name),
+              ),
               ...claims.map(({ metadata }) => ({
                 name: metadata.name,
                 persistentVolumeClaim: { claimName: `${metadata.name}-${name}` },
@@ -143,7 +147,11 @@ function claim(tools: Tools, set: StatefulSet, name: string, template: { metadat
   });
 }
 
-function tellStatus(tools: Tools, set: StatefulSet, { name, hash }: { name: string; hash: string }): number | undefined {
+function tellStatus(
+  tools: Tools,
+  set: StatefulSet,
+  { name, hash }: { name: string; hash: string },
+): number | undefined {
   const pods = tools.pods.of(set).filter((pod) => !isOver(pod));
   const now = tools.clock.now();
   const waits = pods.map((pod) => availableIn(pod, set.spec.minReadySeconds ?? 0, now));

@@ -30,7 +30,11 @@ export const scheduler: Actor = { manager: 'kube-scheduler' };
 type Named = { readonly metadata: { readonly namespace?: string; readonly name: string } };
 
 /** `namespace/name`; of cluster-wide ones the name. */
-export const keyOf = ({ metadata }: { readonly metadata: { readonly namespace?: string; readonly name?: string } }): string =>
+export const keyOf = ({
+  metadata,
+}: {
+  readonly metadata: { readonly namespace?: string; readonly name?: string };
+}): string =>
   metadata.namespace === undefined ? (metadata.name ?? '') : `${metadata.namespace}/${metadata.name ?? ''}`;
 
 export function splitKey(key: string): readonly [namespace: string | undefined, name: string] {
@@ -73,7 +77,13 @@ export const ownerOfKind =
   };
 
 /** Writes the status only when it says something else than the one that is there. */
-export function writeStatus(api: Api, resource: ResourceKey, object: Named & { readonly status?: unknown }, status: object, as: Actor): void {
+export function writeStatus(
+  api: Api,
+  resource: ResourceKey,
+  object: Named & { readonly status?: unknown },
+  status: object,
+  as: Actor,
+): void {
   const next = withoutNothing(status);
   if (isDeepStrictEqual(withoutNothing(object.status ?? {}), next)) return;
   change(api, resource, object, (mutable) => (mutable['status'] = next), as, 'status');
@@ -89,7 +99,10 @@ export function change(
   as: Actor,
   subresource?: string,
 ): void {
-  api.update(resource, metadata.namespace, metadata.name, alter, { ...as, ...(subresource === undefined ? {} : { subresource }) });
+  api.update(resource, metadata.namespace, metadata.name, alter, {
+    ...as,
+    ...(subresource === undefined ? {} : { subresource }),
+  });
 }
 
 /** Seconds are as fine as most of its timestamps go. */

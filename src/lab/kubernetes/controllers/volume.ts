@@ -12,13 +12,17 @@ const volumes_ = '/persistentvolumes';
 export function volumes(tools: Tools): Controller {
   const { api } = tools;
   const pending = (): readonly string[] =>
-    all<Claim>(api, claims).filter(({ status }) => status?.phase !== 'Bound').map((claim) => `claim ${keyOf(claim)}`);
+    all<Claim>(api, claims)
+      .filter(({ status }) => status?.phase !== 'Bound')
+      .map((claim) => `claim ${keyOf(claim)}`);
   return {
     name: 'volume',
     watches: {
       [claims]: (claim, old) => [
         `claim ${keyOf(claim)}`,
-        ...(old !== undefined && isLeaving(claim) ? [`volume ${String((claim['spec'] as Claim['spec']).volumeName ?? '')}`] : []),
+        ...(old !== undefined && isLeaving(claim)
+          ? [`volume ${String((claim['spec'] as Claim['spec']).volumeName ?? '')}`]
+          : []),
         `volume ${String((claim['spec'] as Claim['spec']).volumeName ?? '')}`,
       ],
       [volumes_]: (volume) => [...itself(volume).map((name) => `volume ${name}`), ...pending()],
@@ -46,7 +50,11 @@ function bind(tools: Tools, claim: Claim): void {
       (claim.spec.accessModes ?? []).every((mode) => spec.accessModes?.includes(mode) === true));
   const found = all<PersistentVolume>(api, volumes_).find(fits);
   const className = claim.spec.storageClassName ?? '';
-  if (found === undefined && className !== '' && api.get('storage.k8s.io/storageclasses', undefined, className) === undefined) {
+  if (
+    found === undefined &&
+    className !== '' &&
+    api.get('storage.k8s.io/storageclasses', undefined, className) === undefined
+  ) {
     writeStatus(api, claims, claim, { phase: 'Pending' }, controllerManager);
     return record({
       about: { ...claim, apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
@@ -64,7 +72,13 @@ function bind(tools: Tools, claim: Claim): void {
     uid: claim.metadata.uid,
     apiVersion: 'v1',
   };
-  change(api, volumes_, volume, ({ spec }) => void Object.assign(spec as object, { claimRef: reference }), controllerManager);
+  change(
+    api,
+    volumes_,
+    volume,
+    ({ spec }) => void Object.assign(spec as object, { claimRef: reference }),
+    controllerManager,
+  );
   change(
     api,
     claims,
@@ -72,12 +86,24 @@ function bind(tools: Tools, claim: Claim): void {
     ({ spec, metadata }) => {
       Object.assign(spec as object, { volumeName: volume.metadata.name });
       const meta = metadata as KubeObject['metadata'];
-      Object.assign(meta, { annotations: { ...meta.annotations, 'pv.kubernetes.io/bind-completed': 'yes', 'pv.kubernetes.io/bound-by-controller': 'yes' } });
+      Object.assign(meta, {
+        annotations: {
+          ...meta.annotations,
+          'pv.kubernetes.io/bind-completed': 'yes',
+          'pv.kubernetes.io/bound-by-controller': 'yes',
+        },
+      });
     },
     controllerManager,
   );
   const fresh = find<Claim>(api, claims, keyOf(claim)) ?? claim;
-  writeStatus(api, claims, fresh, { phase: 'Bound', accessModes: volume.spec.accessModes, capacity: volume.spec.capacity }, controllerManager);
+  writeStatus(
+    api,
+    claims,
+    fresh,
+    { phase: 'Bound', accessModes: volume.spec.accessModes, capacity: volume.spec.capacity },
+    controllerManager,
+  );
 }
 
 function provision({ api, record }: Tools, claim: Claim, className: string): PersistentVolume {
@@ -116,6 +142,7 @@ function follow({ api }: Tools, name: string): void {
   const claim = claimRef === undefined ? undefined : api.get(claims, claimRef.namespace, claimRef.name ?? '');
   const bound = claim !== undefined && (claimRef?.uid === undefined || claim.metadata.uid === claimRef.uid);
   const phase = claimRef?.uid === undefined ? 'Available' : bound ? 'Bound' : 'Released';
-  if (phase === 'Released' && persistentVolumeReclaimPolicy === 'Delete') return api.delete(volumes_, undefined, name, {}, controllerManager);
+  if (phase === 'Released' && persistentVolumeReclaimPolicy === 'Delete')
+    return api.delete(volumes_, undefined, name, {}, controllerManager);
   writeStatus(api, volumes_, volume, { ...volume.status, phase }, controllerManager);
 }
