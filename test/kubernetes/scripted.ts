@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { openKubernetes } from '../../src/clients/kubernetes/client.ts';
 import type { KubernetesClient, KubernetesTarget, KubernetesTools } from '../../src/clients/kubernetes.ts';
 import { readableKey } from '../../src/clients/talos/credentials.ts';
+import type { Pause } from '../../src/model/pause.ts';
 import type { Issued } from '../talos/certificates.ts';
 import { aCluster, type Cluster } from '../talos/peer.ts';
 
@@ -91,7 +92,7 @@ export async function aScriptedApi(script: Script, leaf?: Issued): Promise<Scrip
     connections: () => connections,
     cut,
     open: (tools = {}, other = {}) =>
-      openKubernetes({ ...target, ...other }, { pause: () => Promise.resolve(), chance: () => 0.5, ...tools }),
+      openKubernetes({ ...target, ...other }, { pause: hurried, chance: () => 0.5, ...tools }),
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve));
       cut();
@@ -99,6 +100,14 @@ export async function aScriptedApi(script: Script, leaf?: Issued): Promise<Scrip
     },
   };
 }
+
+/** What is waited for before trying again is over at once; what is waited for in silence never is. */
+const hurried: Pause = (ms, signal) =>
+  new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason as Error);
+    if (ms < 60_000) return resolve();
+    return signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
 
 const isDiscovery = (path: string): boolean => path === '/api' || path === '/apis';
 
