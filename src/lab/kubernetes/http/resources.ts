@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { KubeObject } from '../../../wire/kubernetes/objects.ts';
 import type { Mutable, User } from '../api.ts';
-import { groupVersion, resourceKey } from '../discovery/registry.ts';
+import { resourceKey } from '../discovery/registry.ts';
 import { badRequest, methodNotAllowed, noSuchResource, notFound } from '../refusal.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { Write } from '../verbs/cluster.ts';
@@ -14,6 +14,11 @@ import { deletionOf, writeOptions } from '../verbs/options.ts';
 import { update } from '../verbs/update.ts';
 import { parseBody, readBody } from './body.ts';
 import type { Exchange } from './exchange.ts';
+import { negotiate } from './negotiate.ts';
+import type { Form } from './negotiate.ts';
+import { listText, objectText } from './represent.ts';
+import type { View } from './represent.ts';
+import { checkIncludeObject } from './table.ts';
 import type { RequestInfo, ResourceRequest } from './request-info.ts';
 import type { ApiServer, Struck } from './server.ts';
 import { answerSubresource } from './subresources.ts';
@@ -29,6 +34,7 @@ export type Call = {
   readonly exchange: Exchange;
   readonly user: User;
   readonly struck: Struck;
+  readonly form: Form;
 };
 
 export async function answerResource(
@@ -45,14 +51,15 @@ export async function answerResource(
   const isPlaced = target.namespace !== undefined;
   if (isPlaced && !definition.namespaced) throw noSuchResource();
   if (definition.namespaced && !isPlaced && target.name !== undefined) throw noSuchResource();
-  const call: Call = { server, definition, target, info, request, exchange, user, struck };
+  const form = negotiate(request.headers.accept, info.verb === 'watch');
+  const call: Call = { server, definition, target, info, request, exchange, user, struck, form };
   if (target.subresource !== undefined) return answerSubresource(call, target.subresource);
   const verb = info.verb;
   if (!definition.verbs.includes(verb)) throw methodNotAllowed();
   if (definition.namespaced && !isPlaced && verb !== 'list' && verb !== 'watch') throw methodNotAllowed();
   switch (verb) {
     case 'get':
-      return exchange.json(200, stored(call, target.name ?? ''));
+      return giveObject(call, 200, stored(call, target.name ?? ''));
     case 'list':
       return answerList(call);
     case 'watch':
@@ -76,15 +83,26 @@ export function stored({ server, definition, target }: Call, name: string): Kube
   return object;
 }
 
-function answerList({ server, definition, target, info, exchange }: Call): void {
+function answerList(call: Call): void {
+  const { server, definition, target, info, exchange } = call;
   const { metadata, items } = list(
     server.cluster,
     definition,
     target.namespace,
     listOptions(definition, info.query, false),
   );
-  exchange.json(200, { kind: definition.listKind, apiVersion: groupVersion(definition), metadata, items });
+  exchange.json(200, listText(viewOf(call), metadata, items));
 }
+
+export const viewOf = ({ definition, form, info, server }: Call): View => ({
+  definition,
+  form,
+  includeObject: checkIncludeObject(info.query),
+  now: server.cluster.clock.now(),
+});
+
+export const giveObject = (call: Call, code: number, object: KubeObject): void =>
+  call.exchange.json(code, objectText(viewOf(call), object));
 
 /** Whoever says nothing is called as its program calls itself. */
 export const managerOf = (request: IncomingMessage): string =>
@@ -112,18 +130,18 @@ export async function decodedBody({ request, definition }: Call): Promise<Mutabl
 async function answerCreate(call: Call): Promise<void> {
   const options = writeOptions(call.info.query, 'CreateOptions');
   const object = await decodedBody(call);
-  const { server, definition, target, exchange } = call;
-  exchange.json(201, create(server.cluster, definition, target.namespace, object, writeOf(call, options)));
+  const { server, definition, target } = call;
+  giveObject(call, 201, create(server.cluster, definition, target.namespace, object, writeOf(call, options)));
 }
 
 async function answerUpdate(call: Call): Promise<void> {
   const options = writeOptions(call.info.query, 'UpdateOptions');
   const object = await decodedBody(call);
-  const { server, definition, target, exchange } = call;
+  const { server, definition, target } = call;
   checkName(object, target.name ?? '');
   settleNamespace(definition, target.namespace, object);
   const updated = update(server.cluster, definition, object, writeOf(call, options));
-  exchange.json(updated.created ? 201 : 200, updated.object);
+  giveObject(call, updated.created ? 201 : 200, updated.object);
 }
 
 export function checkName(object: Mutable, name: string): void {
@@ -143,7 +161,7 @@ async function answerDelete(call: Call): Promise<void> {
   const deletion = deletionOf(await deletionBody(call), info.query);
   const name = target.name ?? '';
   const deleted = remove(server.cluster, definition, target.namespace, name, deletion, writeOf(call, deletion));
-  if (deleted.kind === 'going') return exchange.json(200, deleted.object);
+  if (deleted.kind === 'going') return giveObject(call, 200, deleted.object);
   const { uid } = deleted.object.metadata;
   exchange.json(200, {
     kind: 'Status',
@@ -165,5 +183,5 @@ async function answerDeleteCollection(call: Call): Promise<void> {
   const listed = list(server.cluster, definition, target.namespace, listOptions(definition, info.query, false));
   for (const { metadata } of listed.items)
     remove(server.cluster, definition, metadata.namespace, metadata.name ?? '', deletion, writeOf(call, deletion));
-  exchange.json(200, { kind: definition.listKind, apiVersion: groupVersion(definition), ...listed });
+  exchange.json(200, listText(viewOf(call), listed.metadata, listed.items));
 }

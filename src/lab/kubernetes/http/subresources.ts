@@ -8,22 +8,22 @@ import type { SubresourceAnswer, SubresourceCall } from '../verbs/subresource.ts
 import { update } from '../verbs/update.ts';
 import { parseBody, readBody } from './body.ts';
 import type { Call } from './resources.ts';
-import { checkName, decodedBody, stored, writeOf } from './resources.ts';
+import { checkName, decodedBody, giveObject, stored, writeOf } from './resources.ts';
 
 export async function answerSubresource(call: Call, subresource: string): Promise<void> {
-  const { definition, target, info, exchange, server } = call;
+  const { definition, target, info, server } = call;
   const known = definition.subresources[subresource];
   if (known === undefined) throw noSuchResource();
   const name = target.name ?? '';
   switch (known.kind) {
     case 'status': {
-      if (info.verb === 'get') return exchange.json(200, stored(call, name));
+      if (info.verb === 'get') return giveObject(call, 200, stored(call, name));
       if (info.verb !== 'update') throw methodNotAllowed();
       const options = writeOptions(info.query, 'UpdateOptions');
       const object = await decodedBody(call);
       checkName(object, name);
       settleNamespace(definition, target.namespace, object);
-      return exchange.json(200, update(server.cluster, definition, object, writeOf(call, options)).object);
+      return giveObject(call, 200, update(server.cluster, definition, object, writeOf(call, options)).object);
     }
     case 'scale':
       throw methodNotAllowed();

@@ -4,7 +4,11 @@ import { listOptions } from '../verbs/list-options.ts';
 import type { Told } from '../verbs/watch.ts';
 import { watch } from '../verbs/watch.ts';
 import { faultOf } from './faulty.ts';
+import { eventText } from './represent.ts';
+import type { View } from './represent.ts';
+import { viewOf } from './resources.ts';
 import type { Call } from './resources.ts';
+import type { KubeObject } from '../../../wire/kubernetes/objects.ts';
 
 const bookmarkEveryMs = 60_000;
 /** Half an hour and up to twice that, where nobody says how long. */
@@ -19,10 +23,13 @@ export async function streamWatch(call: Call): Promise<void> {
     throw expired(`too old resource version: ${options.resourceVersion} (${cluster.store.version})`);
   const ending = new AbortController();
   const response = exchange.stream('application/json');
+  const view = viewOf(call);
+  let isFirst = true;
   let isSilent = faultOf(struck, 'silent-watch') !== undefined;
   const write = (told: Told): void => {
     if (isSilent || response.writableEnded) return;
-    response.write(`${line(call, told)}\n`);
+    response.write(`${line(view, told, isFirst)}\n`);
+    isFirst = false;
     if (told.type === 'ERROR') ending.abort();
   };
   const watching = watch(cluster, definition, target.namespace, options, write);
@@ -70,24 +77,25 @@ async function lasts(
   }
 }
 
-function line({ definition }: Call, told: Told): string {
+function line(view: View, told: Told, isFirst: boolean): string {
   switch (told.type) {
     case 'BOOKMARK':
-      return JSON.stringify({
-        type: 'BOOKMARK',
-        object: {
-          kind: definition.kind,
-          apiVersion: groupVersion(definition),
-          metadata: {
-            resourceVersion: String(told.version),
-            creationTimestamp: null,
-            ...(told.isInitialEnd ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {}),
-          },
-        },
-      });
+      return eventText(view, 'BOOKMARK', bookmarkOf(view, told), isFirst);
     case 'ERROR':
       return JSON.stringify({ type: 'ERROR', object: told.status });
     default:
-      return JSON.stringify({ type: told.type, object: told.object });
+      return eventText(view, told.type, told.object, isFirst);
   }
 }
+
+const bookmarkOf = (
+  { definition }: View,
+  { version, isInitialEnd }: Extract<Told, { type: 'BOOKMARK' }>,
+): KubeObject => ({
+  kind: definition.kind,
+  apiVersion: groupVersion(definition),
+  metadata: {
+    resourceVersion: String(version),
+    ...(isInitialEnd ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {}),
+  },
+});
