@@ -27,7 +27,11 @@ export class Exchange {
   json(code: number, value: unknown, type = 'application/json'): void {
     if (this.form === 'yaml' && type === 'application/json') {
       const object: unknown = typeof value === 'string' ? JSON.parse(value) : value;
-      return this.#end(code, 'application/yaml', toYaml(object, { sortMapEntries: true, lineWidth: 0 }));
+      return this.#end(
+        code,
+        'application/yaml',
+        toYaml(object, { sortMapEntries: true, lineWidth: 0, indentSeq: false, version: '1.1' }),
+      );
     }
     const isText = typeof value === 'string' && !this.#isPretty;
     const text = isText ? value : JSON.stringify(plainOf(value), undefined, this.#isPretty ? 2 : 0);

@@ -36,7 +36,7 @@ export async function handle(
     const user = impersonated(server.authorize, shown, request.headers, info);
     authorizeRequest(server, user, info);
     if (info.resource === undefined) answerPath(server, info, request, exchange, user);
-    else await answerResource(server, info.resource, info, request, exchange, user, struck);
+    else await answerResource({ server, target: info.resource, info, request, exchange, user, struck });
   } catch (error) {
     if (!(error instanceof Refusal) && server.cluster.signal.aborted) return exchange.lose(request);
     if (!response.headersSent) exchange.refuse(error);

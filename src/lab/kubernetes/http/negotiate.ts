@@ -16,7 +16,7 @@ const streams = ['application/json;stream=watch', 'application/vnd.kubernetes.pr
 type Clause = { readonly type: string; readonly parameters: ReadonlyMap<string, string>; readonly weight: number };
 
 /** The first form that is wanted and that we have. */
-export function negotiate(accept: string | undefined, isWatch = false): Form {
+export function negotiate(accept: string | undefined, isWatch = false, isCollection = isWatch): Form {
   const clauses = clausesOf(accept ?? '');
   if (clauses.length === 0) return plain;
   let isKnown = false;
@@ -32,7 +32,7 @@ export function negotiate(accept: string | undefined, isWatch = false): Form {
     if (as === 'Table' || as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList')
       return { type: ours, as: { kind: as, version } };
   }
-  throw isKnown ? notAcceptable(isWatch ? streams : all) : nothingFits([...all, ...streams]);
+  throw isKnown ? notAcceptable(isWatch ? streams : all) : nothingFits(isCollection ? [...all, ...streams] : all);
 }
 
 /** Where objects come in no form but their own. */

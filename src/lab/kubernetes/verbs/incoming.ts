@@ -17,9 +17,7 @@ export function incoming(definition: ResourceDefinition, value: Mutable, reading
   const typed = withType(definition, value);
   const { object, complaints } = decoded(definition, typed, reading.duplicates);
   if (complaints.length > 0 && reading.validation === 'Strict')
-    throw badRequest(
-      handledAs(definition.kind, definition.version, `strict decoding error: ${complaints.join(', ')}`),
-    );
+    throw badRequest(handledAs(definition.kind, definition.version, `strict decoding error: ${complaints.join(', ')}`));
   if (reading.validation === 'Warn') for (const each of complaints) reading.warn(each);
   return filled(definition, object);
 }
@@ -50,9 +48,11 @@ export function filled(definition: ResourceDefinition, object: Mutable): Mutable
 function withType(definition: ResourceDefinition, value: Mutable): Mutable {
   const wanted = groupVersion(definition);
   const given = { ...value };
-  const apiVersion = typeof given['apiVersion'] === 'string' && given['apiVersion'] !== '' ? given['apiVersion'] : wanted;
+  const apiVersion =
+    typeof given['apiVersion'] === 'string' && given['apiVersion'] !== '' ? given['apiVersion'] : wanted;
   const kind = typeof given['kind'] === 'string' && given['kind'] !== '' ? given['kind'] : definition.kind;
-  if (definition.custom && (apiVersion !== wanted || kind !== definition.kind)) throw otherType(definition, apiVersion, kind);
+  if (definition.custom && (apiVersion !== wanted || kind !== definition.kind))
+    throw otherType(definition, apiVersion, kind);
   if (!definition.custom && (apiVersion !== wanted || kind !== definition.kind))
     throw badRequest(
       `${kind} in version ${JSON.stringify(versionOf(apiVersion))} cannot be handled as a ${definition.kind}: ${unhandled(definition, apiVersion, kind)}`,
@@ -62,7 +62,8 @@ function withType(definition: ResourceDefinition, value: Mutable): Mutable {
 
 const versionOf = (apiVersion: string): string => apiVersion.split('/').at(-1) ?? '';
 
-const goPackage = ({ group }: { readonly group: string }): string => (group === '' ? 'core' : (group.split('.')[0] ?? ''));
+const goPackage = ({ group }: { readonly group: string }): string =>
+  group === '' ? 'core' : (group.split('.')[0] ?? '');
 
 function unhandled(definition: ResourceDefinition, apiVersion: string, kind: string): string {
   if (apiVersion !== groupVersion(definition))

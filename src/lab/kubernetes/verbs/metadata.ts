@@ -29,7 +29,9 @@ export function metadataErrors(definition: ResourceDefinition, { metadata }: Kub
   const rule = nameRule(definition);
   const { name = '', generateName = '', generation = 0, namespace } = metadata;
   return [
-    ...(generateName === '' ? [] : rule(masked(generateName)).map((each) => wrong('generateName', quote(generateName), each))),
+    ...(generateName === ''
+      ? []
+      : rule(masked(generateName)).map((each) => wrong('generateName', quote(generateName), each))),
     ...(name === ''
       ? [required('name', 'name or generateName is required')]
       : rule(name).map((each) => wrong('name', quote(name), each))),
@@ -48,7 +50,8 @@ const required = (field: string, message: string): FieldError => ({
 });
 
 /** A prefix may end with a dash: something comes behind it. */
-const masked = (prefix: string): string => (prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix);
+const masked = (prefix: string): string =>
+  prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix;
 
 const annotationsLimit = 256 * 1024;
 
@@ -89,7 +92,13 @@ const standard = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 const standardFinalizer = (name: string, index: number): readonly FieldError[] =>
   name.includes('/') || standard.has(name)
     ? []
-    : [wrong(`finalizers[${index}]`, quote(name), 'name is neither a standard finalizer name nor is it fully qualified')];
+    : [
+        wrong(
+          `finalizers[${index}]`,
+          quote(name),
+          'name is neither a standard finalizer name nor is it fully qualified',
+        ),
+      ];
 
 function ownerErrors(references: readonly OwnerReference[]): readonly FieldError[] {
   const errors: FieldError[] = [];

@@ -1,4 +1,4 @@
-import type { KubeObject, ManagedFields } from '../../../wire/kubernetes/objects.ts';
+import type { KubeObject } from '../../../wire/kubernetes/objects.ts';
 import type { Mutable } from '../api.ts';
 import { groupVersion, resourceKey } from '../discovery/registry.ts';
 import { applyConfiguration } from '../managed/apply.ts';
@@ -91,6 +91,9 @@ function apply(
   const { body, options, name, namespace } = request;
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw badRequest('error decoding YAML: the patch is not an object');
+  const { apiVersion, kind } = body as Mutable;
+  if (apiVersion !== groupVersion(definition) || kind !== definition.kind)
+    throw badRequest(`invalid object type: ${typeText(String(apiVersion ?? ''), String(kind ?? ''))}`);
   const live = old === undefined ? undefined : convert(old, definition);
   const { object, managedFields } = applyConfiguration({
     schema: definition.schema,
@@ -121,6 +124,10 @@ function apply(
   return { object: replace(cluster, definition, old, next, write, managedFields), created: false };
 }
 
+/** `/v1, Kind=Pod`, `apps/v1, Kind=Deployment` */
+const typeText = (apiVersion: string, kind: string): string =>
+  `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
+
 const uidGone = (definition: ResourceDefinition, name: string, uid: string): Refusal => {
   const { status } = notFound(definition, name);
   return new Refusal({
@@ -130,5 +137,3 @@ const uidGone = (definition: ResourceDefinition, name: string, uid: string): Ref
     message: `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
   });
 };
-
-export type Managed = readonly ManagedFields[];

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../wire/kubernetes/objects.ts';
 import type { Mutable } from '../api.ts';
-import type { ResourceDefinition, Subresource } from '../resource.ts';
+import type { Subresource } from '../resource.ts';
 import { invalid } from '../refusal.ts';
 import { at } from './at.ts';
 import { mutable } from './clone.ts';
@@ -30,7 +30,7 @@ export function scaleOf(object: KubeObject, { specReplicas, statusReplicas, sele
 }
 
 /** The object with as many replicas as a scale says. */
-export function scaledBy(definition: ResourceDefinition, live: KubeObject, scale: Mutable, scaled: Scaled): Mutable {
+export function scaledBy(live: KubeObject, scale: Mutable, scaled: Scaled): Mutable {
   const wanted = Number((scale['spec'] as Mutable | undefined)?.['replicas'] ?? 0);
   if (wanted < 0)
     throw invalid({ group: 'autoscaling', kind: 'Scale' }, live.metadata.name ?? '', [
@@ -45,7 +45,6 @@ export function scaledBy(definition: ResourceDefinition, live: KubeObject, scale
   let place = next;
   for (const key of path.slice(0, -1)) place = (place[key] ??= {}) as Mutable;
   place[path.at(-1) ?? ''] = wanted;
-  void definition;
   return next;
 }
 
