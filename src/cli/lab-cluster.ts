@@ -44,18 +44,20 @@ export async function bringUpCluster(
       remedy: 'Start it with more hosts: --hosts 3',
     });
 
-  const generated = await generate({ platform, present: new Map(), folder: dir, resolved: new Map() }, system);
+  const { makeMachines } = await import('../lab/machines.ts');
+  const { version, extensions } = platform.cluster.talos;
+  // Keys take their time, and so do machines.
+  const [generated] = await Promise.all([
+    generate({ platform, present: new Map(), folder: dir, resolved: new Map() }, system),
+    makeMachines(
+      lab,
+      { version, extensions },
+      proof.machines.map((placed) => wishOf(placed, network)),
+    ),
+  ]);
   const textOf = (path: string): string => generated.files.find((file) => file.path === path)?.text ?? '';
   await writeWhole(at(labFiles.secrets), textOf('secrets.yaml'), 0o600);
   await writeWhole(at(labFiles.talosconfig), textOf('talosconfig'), 0o600);
-
-  const { makeMachines } = await import('../lab/machines.ts');
-  const { version, extensions } = platform.cluster.talos;
-  await makeMachines(
-    lab,
-    { version, extensions },
-    proof.machines.map((placed) => wishOf(placed, network)),
-  );
 
   const addressOf = ({ identity }: PlacedMachine): string => identity.address ?? '';
   await until(() => lab.guests.running().filter(({ talos }) => talos?.stage === 'maintenance').length === proof.machines.length, signal);
