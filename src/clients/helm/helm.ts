@@ -8,12 +8,12 @@ import { kubeconfigOf } from './kubeconfig.ts';
 
 /** The helm on the PATH; undefined where there is none. */
 export async function findHelm(
+  env: NodeJS.ProcessEnv,
   signal: AbortSignal,
   command = 'helm',
-  env: NodeJS.ProcessEnv = process.env,
 ): Promise<Helm | undefined> {
   const { code, output } = await run(command, ['version', '--short'], env, signal);
-  const version = /v\d+\.\d+\.\d+[^\s+]*/.exec(output)?.[0];
+  const version = /v\d+\.\d+[^\s+]*/.exec(output)?.[0];
   if (code !== 0 || version === undefined) return undefined;
   return {
     version,

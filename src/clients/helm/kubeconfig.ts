@@ -1,4 +1,4 @@
-import type { KubernetesCredentials, KubernetesTarget } from '../kubernetes.ts';
+import type { ClientCertificate, KubernetesCredentials, KubernetesTarget } from '../kubernetes.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
@@ -22,7 +22,14 @@ export function kubeconfigOf({
   };
   const user = {
     ...userOf(credentials),
-    ...(as === undefined ? {} : { as: as.user, 'as-groups': as.groups }),
+    ...(as === undefined
+      ? {}
+      : {
+          as: as.user,
+          'as-groups': as.groups,
+          ...(as.uid === undefined ? {} : { 'as-uid': as.uid }),
+          ...(as.extra === undefined ? {} : { 'as-user-extra': as.extra }),
+        }),
   };
   return JSON.stringify({
     apiVersion: 'v1',
@@ -37,19 +44,21 @@ export function kubeconfigOf({
 function userOf(credentials: KubernetesCredentials): object {
   switch (credentials.kind) {
     case 'certificate':
-      return {
-        'client-certificate-data': base64(credentials.crt),
-        'client-key-data': base64(credentials.key),
-      };
+      return certificateOf(credentials);
     case 'token':
-      return { token: credentials.token };
-    case 'token-file':
-      return { tokenFile: credentials.path };
-    case 'password':
-      return { username: credentials.username, password: credentials.password };
+      return { ...certificateOf(credentials.certificate), token: credentials.token };
+    case 'token-file': {
+      const { path, token, certificate } = credentials;
+      return { ...certificateOf(certificate), ...(token === undefined ? {} : { token }), tokenFile: path };
+    }
+    case 'password': {
+      const { username, password, certificate } = credentials;
+      return { ...certificateOf(certificate), username, password };
+    }
     case 'exec': {
       const { apiVersion, command, args, env, interactive, clusterInfo } = credentials.plugin;
       return {
+        ...certificateOf(credentials.certificate),
         exec: {
           apiVersion,
           command,
@@ -64,3 +73,8 @@ function userOf(credentials: KubernetesCredentials): object {
       return {};
   }
 }
+
+const certificateOf = (certificate: ClientCertificate | undefined): object =>
+  certificate === undefined
+    ? {}
+    : { 'client-certificate-data': base64(certificate.crt), 'client-key-data': base64(certificate.key) };

@@ -8,7 +8,9 @@ import { checkEscalation } from './access/escalation.ts';
 import { rbacAuthorizer } from './access/rbac.ts';
 import { reviewOf } from './access/reviews.ts';
 import { tokenRequest } from './access/token-request.ts';
-import { interimDefinitions } from './discovery/interim.ts';
+import { podSubresources } from './controllers/pod-subresources.ts';
+import { startControllers } from './controllers/start.ts';
+import { builtinResources } from './discovery/builtin.ts';
 import { Registry, resourceKey } from './discovery/registry.ts';
 import { createFaults } from './faults.ts';
 import { handle } from './http/handle.ts';
@@ -16,7 +18,7 @@ import { Watches } from './http/watches.ts';
 import type { ApiServer } from './http/server.ts';
 import { randomSource } from './random.ts';
 import { Store } from './store/store.ts';
-import type { KubernetesFault, KubernetesOptions, KubernetesTwin, SeenKubernetesRequest } from './twin.ts';
+import type { KubernetesFault, KubernetesOptions, KubernetesTwin, SeenKubernetesRequest, TwinNode } from './twin.ts';
 import { apiOf } from './verbs/api.ts';
 import type { Cluster } from './verbs/cluster.ts';
 import { timestamp, uuid } from './verbs/meta.ts';
@@ -30,7 +32,7 @@ export function startKubernetesTwin(options: KubernetesOptions = {}): Kubernetes
   const ending = new AbortController();
   const { bytes, chance } = randomSource(options.seed ?? randomBytes(4).readUInt32LE());
   const store = new Store(() => clock.now());
-  const registry = new Registry(interimDefinitions);
+  const registry = new Registry(builtinResources());
   const api = apiOf(() => cluster);
   const authorize = rbacAuthorizer(api);
   const issuer = options.endpoint ?? 'https://kubernetes.default.svc';
@@ -46,7 +48,7 @@ export function startKubernetesTwin(options: KubernetesOptions = {}): Kubernetes
     random: bytes,
     server: { get: api.get, list: api.list, random: bytes },
     api,
-    handlers: { '/serviceaccounts/token': tokenRequest(tokensOfAccounts) },
+    handlers: { ...podSubresources, '/serviceaccounts/token': tokenRequest(tokensOfAccounts) },
     signal: ending.signal,
     guard: (definition, next, old, user) => checkEscalation(api, authorize, definition, next, old, user),
     answer: (definition) => reviewOf(definition, { api, authorize, tokens: tokensOfAccounts, known: tokens }),
@@ -71,12 +73,30 @@ export function startKubernetesTwin(options: KubernetesOptions = {}): Kubernetes
   for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease'])
     api.create('/namespaces', namespaceNamed(name), { manager: 'kube-apiserver' });
   bootstrap(cluster);
-  if (options.controllers !== 'off') aggregateClusterRoles(api);
+  let nodes: readonly TwinNode[] = [];
+  // Nobody has seen what was before the first request.
+  store.forget();
+  const controllers =
+    options.controllers === 'off'
+      ? undefined
+      : startControllers({
+          api,
+          clock,
+          durations: options.durations,
+          nodes: () => nodes,
+          seed: Math.floor(chance() * 2 ** 32),
+          signal: ending.signal,
+          options,
+        });
+  if (controllers !== undefined) aggregateClusterRoles(api);
   return {
     handle: (request, response) => void handle(server, request, response, log),
     api,
-    setNodes: () => undefined,
-    isReady: () => false,
+    setNodes: (next) => {
+      nodes = next;
+      controllers?.nodesChanged();
+    },
+    isReady: (node) => controllers?.isReady(node) === true,
     fail: (fault) => strike(server, fault, chance),
     heal: () => server.faults.clear(),
     requests: () => seen,
