@@ -95,3 +95,7 @@ export function worldOf(
 
 /** Short, and of this run alone. */
 export const freshName = (prefix: string): string => `${prefix}-${randomBytes(4).toString('hex')}`;
+
+/** Waits until it is not there any more. */
+export const gone = (world: World, call: string): Promise<true> =>
+  world.until(`${call} is gone`, async () => ((await world.ask(`GET ${call}`)).status === 404 ? true : undefined));
