@@ -38,10 +38,16 @@ const containers = (...names: readonly string[]) => ({
 
 test('what others own and we do not mention is theirs', () => {
   const have = live(
-    { replicas: 3, paused: true, template: { containers: [container('sidecar', 'x'), container('a', '1', { tty: false })] } },
+    {
+      replicas: 3,
+      paused: true,
+      template: { containers: [container('sidecar', 'x'), container('a', '1', { tty: false })] },
+    },
     containers('a'),
   );
-  expect(driftOf(wanted({ replicas: 3, template: { containers: [container('a', '1')] } }), have, 'ichor', '')).toEqual([]);
+  expect(driftOf(wanted({ replicas: 3, template: { containers: [container('a', '1')] } }), have, 'ichor', '')).toEqual(
+    [],
+  );
 });
 
 test('what we want otherwise, more, and no longer', () => {
@@ -72,7 +78,10 @@ test('servers leave out what is empty and fill in what is not said', () => {
 
 test('how an object would change, without what the server keeps for itself', () => {
   const before = live({ template: { containers: [container('a', '1'), container('b', '1')] }, args: ['x'] }, {});
-  const after = live({ template: { containers: [container('b', '2'), container('a', '1')] }, args: ['x', 'y'] }, containers());
+  const after = live(
+    { template: { containers: [container('b', '2'), container('a', '1')] }, args: ['x', 'y'] },
+    containers(),
+  );
   const newer: Live = { ...after, metadata: { ...after.metadata, generation: 2 }, status: {} };
   expect(changesOf(before, newer, '')).toEqual([
     { path: 'spec.template.containers[name=b].image', from: '1', to: '2' },

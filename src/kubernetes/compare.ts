@@ -28,8 +28,7 @@ export function changesOf(before: Live | undefined, after: Live, salt: string): 
 
 type Raw = { readonly path: FieldPath; readonly from: unknown; readonly to: unknown };
 
-const kept = (path: FieldPath): boolean =>
-  path.some((_, index) => servers.has(pathText(path.slice(0, index + 1))));
+const kept = (path: FieldPath): boolean => path.some((_, index) => servers.has(pathText(path.slice(0, index + 1))));
 
 function between(from: unknown, to: unknown, path: FieldPath): readonly Raw[] {
   if (same(from, to)) return [];
@@ -52,7 +51,9 @@ function keyOfItems(items: readonly unknown[]): string | undefined {
 
 function betweenKeyed(from: readonly unknown[], to: readonly unknown[], key: string, path: FieldPath): readonly Raw[] {
   const ids = [...from, ...to].map((item) => (isMapping(item) ? item[key] : undefined));
-  const unique = [from, to].every((list) => new Set(list.map((item) => isMapping(item) && item[key])).size === list.length);
+  const unique = [from, to].every(
+    (list) => new Set(list.map((item) => isMapping(item) && item[key])).size === list.length,
+  );
   if (!unique) return [{ path, from, to }];
   return [...new Set(ids)].flatMap((id) => {
     const keys = { [key]: id };
@@ -65,7 +66,12 @@ function betweenKeyed(from: readonly unknown[], to: readonly unknown[], key: str
  * What we want against what is there, by the fields that are ours: those that we want, and those that we once applied under
  * this manager and want no longer. What others own and we never mention is theirs. Needs no server, so that a plan can use it.
  */
-export function driftOf(wanted: Manifest, live: Live | undefined, manager: string, salt: string): readonly Difference[] {
+export function driftOf(
+  wanted: Manifest,
+  live: Live | undefined,
+  manager: string,
+  salt: string,
+): readonly Difference[] {
   if (live === undefined) return [{ path: '', from: undefined, to: masked(wanted, salt) }];
   const [want, have] = [plain(masked(wanted, salt)), plain(masked(live, salt))];
   const ours = appliedBy(live, manager);
@@ -101,8 +107,7 @@ function wantedLeaves(wanted: unknown, ours: readonly FieldPath[], path: FieldPa
       .flatMap(([name, value]) => wantedLeaves(value, ours, [...path, { kind: 'field', name }]));
   if (Array.isArray(wanted)) {
     const steps = itemSteps(wanted, ours, path);
-    if (steps !== undefined)
-      return steps.flatMap(([step, item]) => wantedLeaves(item, ours, [...path, step]));
+    if (steps !== undefined) return steps.flatMap(([step, item]) => wantedLeaves(item, ours, [...path, step]));
   }
   return [path];
 }
@@ -123,7 +128,10 @@ function itemSteps(
   if (keyed?.kind === 'keyed') {
     const names = Object.keys(keyed.keys);
     return items.map((item) => [
-      { kind: 'keyed', keys: Object.fromEntries(names.map((name) => [name, isMapping(item) ? item[name] : undefined])) },
+      {
+        kind: 'keyed',
+        keys: Object.fromEntries(names.map((name) => [name, isMapping(item) ? item[name] : undefined])),
+      },
       item,
     ]);
   }
@@ -143,4 +151,6 @@ function satisfies(have: unknown, want: unknown): boolean {
 }
 
 const isEmpty = (value: unknown): boolean =>
-  value === null || value === undefined || (Array.isArray(value) ? value.length === 0 : isMapping(value) && Object.keys(value).length === 0);
+  value === null ||
+  value === undefined ||
+  (Array.isArray(value) ? value.length === 0 : isMapping(value) && Object.keys(value).length === 0);

@@ -31,7 +31,8 @@ export type Live = {
   readonly [field: string]: unknown;
 };
 
-export const groupOf = (apiVersion: string): string => (apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '');
+export const groupOf = (apiVersion: string): string =>
+  apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
 
 /** `Deployment kube-system/cilium-operator`, as people are told. */
 export const titleOf = ({ kind, metadata: { name = '', namespace } }: Live | Manifest): string =>

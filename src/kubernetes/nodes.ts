@@ -5,12 +5,7 @@ import { conditionOf, conditionsOf, conditionWords } from './readiness/condition
 export type NodeStanding = { readonly node: string; readonly missing: readonly string[] };
 
 /** Conditions that a node in good health does not have. */
-const pressures: ReadonlySet<string> = new Set([
-  'MemoryPressure',
-  'DiskPressure',
-  'PIDPressure',
-  'NetworkUnavailable',
-]);
+const pressures: ReadonlySet<string> = new Set(['MemoryPressure', 'DiskPressure', 'PIDPressure', 'NetworkUnavailable']);
 
 /** The gate "all nodes are Ready": every node that is expected, by name, and what it misses with its own reason and message. */
 export function nodeStandings(nodes: readonly Live[], expected: readonly string[]): readonly NodeStanding[] {

@@ -19,7 +19,11 @@ const kinds = [
   ['apiregistration.k8s.io/v1', 'APIService', 'gates'],
 ] as const;
 
-const manifest = (apiVersion: string, kind: string, name: string): Manifest => ({ apiVersion, kind, metadata: { name } });
+const manifest = (apiVersion: string, kind: string, name: string): Manifest => ({
+  apiVersion,
+  kind,
+  metadata: { name },
+});
 
 test.each(kinds)('%s %s belongs to %s', (apiVersion, kind, stage) => expect(stageOf({ apiVersion, kind })).toBe(stage));
 

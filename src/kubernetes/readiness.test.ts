@@ -52,10 +52,17 @@ const sentence = (live: Live, pods: readonly Live[] = []): string => {
   return found.state === 'ready' ? 'ready' : `${found.state}: ${found.because}`;
 };
 
-const replicas = (status: object) => ({ spec: { replicas: 3, selector }, status: { observedGeneration: 2, ...status } });
+const replicas = (status: object) => ({
+  spec: { replicas: 3, selector },
+  status: { observedGeneration: 2, ...status },
+});
 
 test.each<[what: string, live: Live, says: string]>([
-  ['all of a deployment', object('Deployment', replicas({ replicas: 3, updatedReplicas: 3, availableReplicas: 3 })), 'ready'],
+  [
+    'all of a deployment',
+    object('Deployment', replicas({ replicas: 3, updatedReplicas: 3, availableReplicas: 3 })),
+    'ready',
+  ],
   [
     'a part of it',
     object('Deployment', replicas({ replicas: 3, updatedReplicas: 3, availableReplicas: 2 })),
@@ -73,10 +80,17 @@ test.each<[what: string, live: Live, says: string]>([
   ],
   [
     'a status about an older version',
-    object('Deployment', { spec: { replicas: 1 }, status: { observedGeneration: 1, updatedReplicas: 1, availableReplicas: 1 } }),
+    object('Deployment', {
+      spec: { replicas: 1 },
+      status: { observedGeneration: 1, updatedReplicas: 1, availableReplicas: 1 },
+    }),
     'waiting: its controller has not looked at the newest version yet',
   ],
-  ['a deployment of nothing', object('Deployment', { spec: { replicas: 0 }, status: { observedGeneration: 2 } }), 'ready'],
+  [
+    'a deployment of nothing',
+    object('Deployment', { spec: { replicas: 0 }, status: { observedGeneration: 2 } }),
+    'ready',
+  ],
   [
     'a daemon set that nobody has counted',
     object('DaemonSet', { spec: { selector }, status: { desiredNumberScheduled: 0 } }),
@@ -109,7 +123,10 @@ test.each<[what: string, live: Live, says: string]>([
   ['a job that is done', object('Job', conditions(condition('Complete', 'True'))), 'ready'],
   [
     'a job that is over',
-    object('Job', conditions(condition('Failed', 'True', 'BackoffLimitExceeded', 'Job has reached the specified backoff limit'))),
+    object(
+      'Job',
+      conditions(condition('Failed', 'True', 'BackoffLimitExceeded', 'Job has reached the specified backoff limit')),
+    ),
     'failed: it failed: BackoffLimitExceeded, Job has reached the specified backoff limit',
   ],
   [
@@ -124,7 +141,9 @@ test.each<[what: string, live: Live, says: string]>([
       'it',
       {
         phase: 'Pending',
-        conditions: [condition('PodScheduled', 'False', 'Unschedulable', '0/3 nodes are available: 3 Insufficient memory.')],
+        conditions: [
+          condition('PodScheduled', 'False', 'Unschedulable', '0/3 nodes are available: 3 Insufficient memory.'),
+        ],
       },
       {},
     ),
@@ -141,7 +160,10 @@ test.each<[what: string, live: Live, says: string]>([
   ['a definition', object('CustomResourceDefinition', conditions(condition('Established', 'True'))), 'ready'],
   [
     'a definition whose names are taken',
-    object('CustomResourceDefinition', conditions(condition('NamesAccepted', 'False', 'PluralConflict', '"foos" is already in use'))),
+    object(
+      'CustomResourceDefinition',
+      conditions(condition('NamesAccepted', 'False', 'PluralConflict', '"foos" is already in use')),
+    ),
     'failed: NamesAccepted is False: PluralConflict, "foos" is already in use',
   ],
   ['a new definition', object('CustomResourceDefinition', {}), 'waiting: it has no condition Established yet'],
@@ -161,12 +183,23 @@ test.each<[what: string, live: Live, says: string]>([
     object('APIService', conditions(condition('Available', 'False', 'MissingEndpoints', 'no addresses'))),
     'waiting: Available is False: MissingEndpoints, no addresses',
   ],
-  ['a load balancer', object('Service', { spec: { type: 'LoadBalancer' } }), 'waiting: nobody has given it an address yet'],
+  [
+    'a load balancer',
+    object('Service', { spec: { type: 'LoadBalancer' } }),
+    'waiting: nobody has given it an address yet',
+  ],
   ['a service', object('Service', { spec: { type: 'ClusterIP' } }), 'ready'],
-  ['a release that Flux made', object('HelmRelease', conditions(condition('Ready', 'True', 'InstallSucceeded'))), 'ready'],
+  [
+    'a release that Flux made',
+    object('HelmRelease', conditions(condition('Ready', 'True', 'InstallSucceeded'))),
+    'ready',
+  ],
   [
     'a release that Flux has given up',
-    object('HelmRelease', conditions(condition('Ready', 'False', 'x'), condition('Stalled', 'True', 'RetriesExceeded', 'no'))),
+    object(
+      'HelmRelease',
+      conditions(condition('Ready', 'False', 'x'), condition('Stalled', 'True', 'RetriesExceeded', 'no')),
+    ),
     'failed: Stalled is True: RetriesExceeded, no',
   ],
   [
@@ -183,7 +216,12 @@ test.each<[what: string, live: Live, says: string]>([
   ['an alert', object('Alert', {}), 'ready'],
   [
     'a cluster in the words of v1beta2',
-    object('Cluster', conditions(condition('Available', 'False', 'NotAvailable', '* RemoteConnectionProbe:\n  * no', { observedGeneration: 2 }))),
+    object(
+      'Cluster',
+      conditions(
+        condition('Available', 'False', 'NotAvailable', '* RemoteConnectionProbe:\n  * no', { observedGeneration: 2 }),
+      ),
+    ),
     'waiting: Available is False: NotAvailable, * RemoteConnectionProbe: * no',
   ],
   [
@@ -202,11 +240,7 @@ test.each<[what: string, live: Live, says: string]>([
     'failed: UpdateError, server was deleted',
   ],
   ['a control plane in the words of old', object('TalosControlPlane', { status: { ready: true } }), 'ready'],
-  [
-    'one that is new',
-    object('TalosControlPlane', {}),
-    'waiting: its controller has said nothing about it yet',
-  ],
+  ['one that is new', object('TalosControlPlane', {}), 'waiting: its controller has said nothing about it yet'],
   [
     'what somebody else brings',
     object('Certificate', conditions(condition('Ready', 'False', 'Pending', 'Issuing'))),

@@ -4,7 +4,13 @@ import { decidedBy, laidOver, same, valuesOf, type Values } from './values.ts';
 
 const values: fc.Arbitrary<Values> = fc.letrec<{ values: Values; value: unknown }>((tie) => ({
   values: fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), tie('value'), { maxKeys: 3 }),
-  value: fc.oneof({ maxDepth: 3 }, fc.integer(), fc.constant(null), fc.array(fc.integer(), { maxLength: 2 }), tie('values')),
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.integer(),
+    fc.constant(null),
+    fc.array(fc.integer(), { maxLength: 2 }),
+    tie('values'),
+  ),
 })).values;
 
 test('mappings are merged, everything else is replaced', () => {

@@ -65,9 +65,7 @@ type Leaf = { readonly name: string; readonly value: unknown };
 function leavesOf(values: Values, above: readonly string[] = []): readonly Leaf[] {
   return Object.entries(values).flatMap(([key, value]) => {
     const path = [...above, key];
-    return isMapping(value) && Object.keys(value).length > 0
-      ? leavesOf(value, path)
-      : [{ name: dotted(path), value }];
+    return isMapping(value) && Object.keys(value).length > 0 ? leavesOf(value, path) : [{ name: dotted(path), value }];
   });
 }
 

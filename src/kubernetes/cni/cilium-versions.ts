@@ -24,8 +24,14 @@ const agent: readonly string[] = [
 
 /** The newest first. */
 const since: readonly (readonly [from: Version, facts: Facts])[] = [
-  [{ major: 1, minor: 19, patch: 0, pre: '' }, { api: 'cilium.io/v2', agent: [...agent, 'SYSLOG'] }],
-  [{ major: 1, minor: 18, patch: 0, pre: '' }, { api: 'cilium.io/v2', agent }],
+  [
+    { major: 1, minor: 19, patch: 0, pre: '' },
+    { api: 'cilium.io/v2', agent: [...agent, 'SYSLOG'] },
+  ],
+  [
+    { major: 1, minor: 18, patch: 0, pre: '' },
+    { api: 'cilium.io/v2', agent },
+  ],
 ];
 const before: Facts = { api: 'cilium.io/v2alpha1', agent };
 

@@ -69,11 +69,18 @@ const podOf = (release: Release, reach: ApiReach, image: string, account: string
   affinity: {
     nodeAffinity: {
       requiredDuringSchedulingIgnoredDuringExecution: {
-        nodeSelectorTerms: [{ matchExpressions: [{ key: 'node-role.kubernetes.io/control-plane', operator: 'Exists' }] }],
+        nodeSelectorTerms: [
+          { matchExpressions: [{ key: 'node-role.kubernetes.io/control-plane', operator: 'Exists' }] },
+        ],
       },
     },
   },
-  securityContext: { runAsNonRoot: true, runAsUser: 65534, runAsGroup: 65534, seccompProfile: { type: 'RuntimeDefault' } },
+  securityContext: {
+    runAsNonRoot: true,
+    runAsUser: 65534,
+    runAsGroup: 65534,
+    seccompProfile: { type: 'RuntimeDefault' },
+  },
   containers: [
     {
       name: 'helm',

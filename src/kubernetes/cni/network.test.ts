@@ -88,11 +88,7 @@ test.each([
     'network: { pods: "fd00:10::/56", services: "fd00:20::/112" }',
     { ...talos, ipv4: { enabled: false }, ipv6: { enabled: true } },
   ],
-  [
-    'another port of KubePrism',
-    'kubePrism: { port: 7777 }',
-    { ...talos, k8sServicePort: 7777 },
-  ],
+  ['another port of KubePrism', 'kubePrism: { port: 7777 }', { ...talos, k8sServicePort: 7777 }],
 ])('%s', (_, cluster, wanted) => expect(values(cluster)).toEqual(wanted));
 
 test('a cluster of one has one operator', () => {
@@ -102,7 +98,9 @@ test('a cluster of one has one operator', () => {
 });
 
 test('who decided what', () => {
-  const found = network('cni: { cilium: { values: { cgroup: { hostRoot: /cg }, securityContext: { privileged: true } } } }');
+  const found = network(
+    'cni: { cilium: { values: { cgroup: { hostRoot: /cg }, securityContext: { privileged: true } } } }',
+  );
   const decided = found.kind === 'cilium' ? found.decided : [];
   expect(decided.filter(({ path }) => /^cgroup|privileged|ipam/.test(path))).toEqual([
     { path: 'cgroup.autoMount.enabled', value: false, by: 'ichor', because: 'Talos has mounted cgroups' },
@@ -152,7 +150,8 @@ test('addresses of load balancers, announced to neighbours', () => {
 });
 
 test('addresses of load balancers, told to routers', () => {
-  const bgp = 'bgp: { pool: 10.200.0.0/24, asn: 64512, peers: [{ address: 10.10.0.1, asn: 64500 }, { address: "fd00:0::1", asn: 64500 }] }';
+  const bgp =
+    'bgp: { pool: 10.200.0.0/24, asn: 64512, peers: [{ address: 10.10.0.1, asn: 64500 }, { address: "fd00:0::1", asn: 64500 }] }';
   expect(manifests(`cni: { cilium: { version: 1.17.3, ${bgp} } }`)).toEqual([
     {
       apiVersion: 'cilium.io/v2alpha1',
@@ -165,9 +164,7 @@ test('addresses of load balancers, told to routers', () => {
       kind: 'CiliumBGPAdvertisement',
       metadata: { name: 'ichor', labels: { 'ichor.dev/advertise': 'bgp' } },
       spec: {
-        advertisements: [
-          { advertisementType: 'Service', service: { addresses: ['LoadBalancerIP'] }, selector: {} },
-        ],
+        advertisements: [{ advertisementType: 'Service', service: { addresses: ['LoadBalancerIP'] }, selector: {} }],
       },
     },
     {
@@ -176,9 +173,7 @@ test('addresses of load balancers, told to routers', () => {
       metadata: { name: 'ichor' },
       spec: {
         gracefulRestart: { enabled: true },
-        families: [
-          { afi: 'ipv4', safi: 'unicast', advertisements: { matchLabels: { 'ichor.dev/advertise': 'bgp' } } },
-        ],
+        families: [{ afi: 'ipv4', safi: 'unicast', advertisements: { matchLabels: { 'ichor.dev/advertise': 'bgp' } } }],
       },
     },
     {
@@ -207,5 +202,8 @@ test('addresses of load balancers, told to routers', () => {
 });
 
 test('flannel and none are choices too', () => {
-  expect([network('cni: { flannel: {} }'), network('cni: { none: {} }')]).toEqual([{ kind: 'flannel' }, { kind: 'none' }]);
+  expect([network('cni: { flannel: {} }'), network('cni: { none: {} }')]).toEqual([
+    { kind: 'flannel' },
+    { kind: 'none' },
+  ]);
 });

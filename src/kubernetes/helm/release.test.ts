@@ -46,7 +46,12 @@ const wanted = { chart: 'cilium', version: '1.19.0', values: { a: 1 } };
 
 test.each([
   ['nothing', release(1), wanted, []],
-  ['nothing, in another order', release(1, 'deployed', { b: { d: 1, c: 2 }, a: 1 }), { ...wanted, values: { a: 1, b: { c: 2, d: 1 } } }, []],
+  [
+    'nothing, in another order',
+    release(1, 'deployed', { b: { d: 1, c: 2 }, a: 1 }),
+    { ...wanted, values: { a: 1, b: { c: 2, d: 1 } } },
+    [],
+  ],
   ['a revision that failed', release(1, 'failed'), wanted, ['its last revision is failed']],
   ['a newer chart', release(1), { ...wanted, version: '1.19.1' }, ['version 1.19.0 becomes 1.19.1']],
   [

@@ -24,7 +24,9 @@ export const claim: Rule = (object) => {
   if (phase === 'Bound') return ready;
   if (phase === 'Lost') return failed('its volume is lost');
   const storage = textAt(object, 'spec', 'storageClassName');
-  return waiting(`it is ${phase}${storage === undefined ? '' : ` (storage class ${storage})`}: no volume is bound to it yet`);
+  return waiting(
+    `it is ${phase}${storage === undefined ? '' : ` (storage class ${storage})`}: no volume is bound to it yet`,
+  );
 };
 
 export const service: Rule = (object) => {

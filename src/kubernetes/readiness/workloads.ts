@@ -92,6 +92,10 @@ export const job: Rule = (object, around): Readiness => {
   const done = share(status(object, 'succeeded'), wanted, 'pod', 'done');
   const lost = status(object, 'failed');
   return waiting(
-    withPod(lost === 0 ? done : `${done}, ${lost} failed and ${lost === 1 ? 'was' : 'were'} tried again`, object, around),
+    withPod(
+      lost === 0 ? done : `${done}, ${lost} failed and ${lost === 1 ? 'was' : 'were'} tried again`,
+      object,
+      around,
+    ),
   );
 };

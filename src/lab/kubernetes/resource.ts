@@ -17,6 +17,8 @@ export type ResourceDefinition = {
   readonly verbs: readonly string[];
   /** In which version it is stored; others are converted from it. */
   readonly storageVersion: string;
+  /** Where another group keeps it: events of `events.k8s.io` are those of the core. */
+  readonly storageGroup?: string;
   readonly schema: Schema;
   readonly subresources: Readonly<Record<string, Subresource>>;
   readonly strategy: Strategy;

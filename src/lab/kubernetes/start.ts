@@ -1,18 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { wallClock } from '../clock.ts';
 import { authenticator, certificatesOf } from './access/authenticate.ts';
-import { isMaster } from './access/authorize.ts';
+import { accountTokens } from './access/account-tokens.ts';
+import { aggregateClusterRoles } from './access/aggregation.ts';
+import { bootstrapAccess } from './access/bootstrap.ts';
+import { checkEscalation } from './access/escalation.ts';
+import { rbacAuthorizer } from './access/rbac.ts';
+import { reviewOf } from './access/reviews.ts';
+import { tokenRequest } from './access/token-request.ts';
+import { podSubresources } from './controllers/pod-subresources.ts';
+import { startControllers } from './controllers/start.ts';
 import { interimDefinitions } from './discovery/interim.ts';
-import { Registry } from './discovery/registry.ts';
+import { Registry, resourceKey } from './discovery/registry.ts';
 import { createFaults } from './faults.ts';
 import { handle } from './http/handle.ts';
 import { Watches } from './http/watches.ts';
 import type { ApiServer } from './http/server.ts';
 import { randomSource } from './random.ts';
 import { Store } from './store/store.ts';
-import type { KubernetesFault, KubernetesOptions, KubernetesTwin, SeenKubernetesRequest } from './twin.ts';
+import type { KubernetesFault, KubernetesOptions, KubernetesTwin, SeenKubernetesRequest, TwinNode } from './twin.ts';
 import { apiOf } from './verbs/api.ts';
 import type { Cluster } from './verbs/cluster.ts';
+import { timestamp, uuid } from './verbs/meta.ts';
 
 /** So many of the last requests are remembered at least. */
 const kept = 10_000;
@@ -25,6 +34,12 @@ export function startKubernetesTwin(options: KubernetesOptions = {}): Kubernetes
   const store = new Store(() => clock.now());
   const registry = new Registry(interimDefinitions);
   const api = apiOf(() => cluster);
+  const authorize = rbacAuthorizer(api);
+  const issuer = options.endpoint ?? 'https://kubernetes.default.svc';
+  const tokensOfAccounts = accountTokens(api, () => clock.now(), issuer, options.serviceAccountKey);
+  const tokens = new Map(
+    Object.entries(options.tokens ?? {}).map(([token, { user, groups }]) => [token, { name: user, groups }]),
+  );
   const cluster: Cluster = {
     store,
     registry,
@@ -33,21 +48,20 @@ export function startKubernetesTwin(options: KubernetesOptions = {}): Kubernetes
     random: bytes,
     server: { get: api.get, list: api.list, random: bytes },
     api,
-    handlers: {},
+    handlers: { ...podSubresources, '/serviceaccounts/token': tokenRequest(tokensOfAccounts) },
     signal: ending.signal,
+    guard: (definition, next, old, user) => checkEscalation(api, authorize, definition, next, old, user),
+    answer: (definition) => reviewOf(definition, { api, authorize, tokens: tokensOfAccounts, known: tokens }),
   };
-  const tokens = new Map(
-    Object.entries(options.tokens ?? {}).map(([token, { user, groups }]) => [token, { name: user, groups }]),
-  );
   const server: ApiServer = {
     cluster,
     authenticate: authenticator({
       authorities: certificatesOf(options.clientAuthorities ?? []),
       now: () => clock.now(),
       tokens,
-      account: () => undefined,
+      account: (token) => tokensOfAccounts.read(token)?.user,
     }),
-    authorize: ({ user }) => ({ isAllowed: isMaster(user), reason: '' }),
+    authorize,
     faults: createFaults(chance),
     watches: new Watches(),
   };
@@ -58,11 +72,29 @@ export function startKubernetesTwin(options: KubernetesOptions = {}): Kubernetes
   };
   for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease'])
     api.create('/namespaces', namespaceNamed(name), { manager: 'kube-apiserver' });
+  bootstrap(cluster);
+  let nodes: readonly TwinNode[] = [];
+  const controllers =
+    options.controllers === 'off'
+      ? undefined
+      : startControllers({
+          api,
+          clock,
+          durations: options.durations,
+          nodes: () => nodes,
+          seed: Math.floor(chance() * 2 ** 32),
+          signal: ending.signal,
+          options,
+        });
+  if (controllers !== undefined) aggregateClusterRoles(api);
   return {
     handle: (request, response) => void handle(server, request, response, log),
     api,
-    setNodes: () => undefined,
-    isReady: () => false,
+    setNodes: (next) => {
+      nodes = next;
+      controllers?.nodesChanged();
+    },
+    isReady: (node) => controllers?.isReady(node) === true,
     fail: (fault) => strike(server, fault, chance),
     heal: () => server.faults.clear(),
     requests: () => seen,
@@ -71,6 +103,19 @@ export function startKubernetesTwin(options: KubernetesOptions = {}): Kubernetes
       server.watches.dropAll();
     },
   };
+}
+
+/** Written as they are: nobody has to check what is the same everywhere. */
+function bootstrap({ store, registry, clock, random }: Cluster): void {
+  const creationTimestamp = timestamp(clock.now());
+  for (const object of bootstrapAccess()) {
+    const definition = registry.byKind(object.apiVersion, object.kind);
+    if (definition === undefined) continue;
+    store.put(resourceKey(definition), {
+      ...object,
+      metadata: { ...object.metadata, uid: uuid(random), creationTimestamp },
+    });
+  }
 }
 
 function strike(server: ApiServer, fault: KubernetesFault, chance: () => number): void {

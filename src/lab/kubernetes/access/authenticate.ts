@@ -43,8 +43,7 @@ export function authenticator({ authorities, now, tokens, account }: Known): Aut
       if (user === undefined) throw unauthorized();
       return authenticated(user);
     }
-    if (shown === 'wrong' || request.headers.authorization?.toLowerCase().startsWith('basic') === true)
-      throw unauthorized();
+    if (shown === 'wrong') throw unauthorized();
     return anonymous;
   };
 }
@@ -61,7 +60,12 @@ function userOf(certificate: X509Certificate): User {
     return [line.slice(0, at), line.slice(at + 1)] as const;
   });
   const of = (wanted: string): string[] => attributes.filter(([name]) => name === wanted).map(([, value]) => value);
-  return { name: of('CN')[0] ?? '', groups: of('O') };
+  const fingerprint = certificate.fingerprint256.replaceAll(':', '').toLowerCase();
+  return {
+    name: of('CN')[0] ?? '',
+    groups: of('O'),
+    extra: { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${fingerprint}`] },
+  };
 }
 
 export const certificatesOf = (pems: readonly string[]): readonly X509Certificate[] =>

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { authorizeRequest } from '../access/forbidden.ts';
+import { impersonated } from '../access/impersonate.ts';
 import { Refusal } from '../refusal.ts';
 import type { SeenKubernetesRequest } from '../twin.ts';
 import { Exchange } from './exchange.ts';
@@ -28,8 +29,9 @@ export async function handle(
     const refuse = faultOf(struck, 'refuse');
     if (refuse !== undefined) return exchange.refuse(refusalOf(refuse));
     if (faultOf(struck, 'lose-answer') !== undefined) exchange.isLost = true;
-    const user = server.authenticate(request);
-    exchange.who = user.name;
+    const shown = server.authenticate(request);
+    exchange.who = shown.name;
+    const user = impersonated(server.authorize, shown, request.headers, info);
     authorizeRequest(server, user, info);
     if (info.resource === undefined) answerPath(server, info, request, exchange, user);
     else await answerResource(server, info.resource, info, request, exchange, user, struck);

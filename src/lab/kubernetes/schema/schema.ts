@@ -28,4 +28,10 @@ export type Schema = {
   readonly raw?: Readonly<Record<string, unknown>>;
   /** `io.k8s.api.core.v1.PodSpec`, where it has a name. */
   readonly name?: string;
+  /** Of a built-in field: absent and empty are told apart. */
+  readonly pointer?: boolean;
+  /** Of a built-in field: even when it is empty, or not even as a struct without a value. Absent: as Go’s omitempty. */
+  readonly written?: 'always' | 'unless zero';
+  /** Of a built-in value that has several shapes: the first that fits. */
+  readonly either?: () => readonly Schema[];
 };

@@ -1,7 +1,8 @@
+import type { KubeObject } from '../../../wire/kubernetes/objects.ts';
 import type { LabClock } from '../../clock.ts';
 import type { Api, User } from '../api.ts';
 import type { Registry } from '../discovery/registry.ts';
-import type { ServerSide, StrategyContext } from '../resource.ts';
+import type { ResourceDefinition, ServerSide, Strategy, StrategyContext } from '../resource.ts';
 import type { Store } from '../store/store.ts';
 import type { SubresourceHandlers } from './subresource.ts';
 
@@ -17,6 +18,10 @@ export type Cluster = {
   readonly api: Api;
   readonly handlers: SubresourceHandlers;
   readonly signal: AbortSignal;
+  /** Refuses what would give somebody more than they have. */
+  readonly guard: (definition: ResourceDefinition, next: KubeObject, old: KubeObject | undefined, user: User) => void;
+  /** What a review is answered with. */
+  readonly answer: (definition: ResourceDefinition) => Strategy['answer'];
 };
 
 /** How one write is meant. */

@@ -56,6 +56,9 @@ export function createNamed(
   const meta = metaOf(object);
   const context = contextOf(cluster, write);
   fillIdentity(cluster, definition, object);
+  const answer = strategy.answer ?? cluster.answer(definition);
+  if (answer !== undefined) return answer(object as KubeObject, context);
+  cluster.guard(definition, object as KubeObject, undefined, write.user);
   admitCreate(cluster, definition, object, write);
   strategy.prepareCreate?.(object, context);
   if (hasGeneration(definition)) meta.generation = 1;
@@ -63,7 +66,6 @@ export function createNamed(
   const errors = validate(definition, object as KubeObject, undefined, context);
   if (errors.length > 0) throw invalid(definition, meta.name ?? '', errors);
   for (const warning of strategy.warnings?.(object as KubeObject) ?? []) write.warn(warning);
-  if (strategy.answer !== undefined) return strategy.answer(object as KubeObject, context);
   meta.managedFields = afterUpdate({
     schema: definition.schema,
     live: undefined,

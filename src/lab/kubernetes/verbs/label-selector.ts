@@ -198,3 +198,28 @@ function checkValues(key: string, operator: Operator, values: readonly string[])
   }
   if (errors.length > 0) throw wrong(errors.length === 1 ? errors.join('') : `[${errors.join(', ')}]`);
 }
+
+/** As objects carry it. */
+export type LabelSelector = {
+  readonly matchLabels?: Labels;
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: string;
+    readonly values?: readonly string[];
+  }[];
+};
+
+const operators: Readonly<Record<string, Operator>> = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: '!' };
+
+/** An empty one selects everything. */
+export function selectorOf({ matchLabels = {}, matchExpressions = [] }: LabelSelector): (labels?: Labels) => boolean {
+  const requirements: readonly Requirement[] = [
+    ...Object.entries(matchLabels).map(([key, value]) => ({ key, operator: '=' as const, values: [value] })),
+    ...matchExpressions.map(({ key, operator, values = [] }) => ({
+      key,
+      operator: operators[operator] ?? 'in',
+      values,
+    })),
+  ];
+  return (labels = {}) => requirements.every((each) => holds(each, labels));
+}

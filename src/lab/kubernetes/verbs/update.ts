@@ -67,6 +67,7 @@ export function replace(
   const { strategy } = definition;
   const context = contextOf(cluster, write);
   keepIdentity(definition, next, old);
+  cluster.guard(definition, next as KubeObject, old, write.user);
   keepOtherHalf(definition, next, old, write.subresource);
   strategy.prepareUpdate?.(next, old, context);
   settleGeneration(definition, next, old);
