@@ -68,7 +68,8 @@ export const workloads: Chapter = {
       await world.make('apps/v1/deployments', deployment('web', { replicas: 1 }));
       const { status } = await world.until('its status is there', async () => {
         const found = await world.get('apps/v1/deployments/web');
-        return (found['status'] as { unavailableReplicas?: number }).unavailableReplicas === 1 ? found : undefined;
+        const { replicas, unavailableReplicas } = found['status'] as Record<string, number>;
+        return replicas === 1 && unavailableReplicas === 1 ? found : undefined;
       });
       expect(status).toMatchObject({ observedGeneration: 1, replicas: 1, updatedReplicas: 1, unavailableReplicas: 1 });
       expect(
