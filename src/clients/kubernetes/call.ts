@@ -106,8 +106,9 @@ export class Caller {
         // A connection that had gone while nobody looked says nothing about the server.
         if (error instanceof NotSent && error.stale && attempt < mostAttempts) continue;
         if (error instanceof NotSent) throw unreachable(error.cause, asked);
-        if (!repeatable || ++losses >= mostLosses) throw lostAnswer(error, asked);
-        if (!(error instanceof Lost && error.reused)) await pause(200 * losses * (0.5 + chance()), signal);
+        const { late, reused } = error instanceof Lost ? error : { late: false, reused: false };
+        if (!repeatable || late || ++losses >= mostLosses) throw lostAnswer(error, asked);
+        if (!reused) await pause(200 * losses * (0.5 + chance()), signal);
         continue;
       }
       if (!('refused' in answer)) {

@@ -47,8 +47,9 @@ export type Kubeconfig = {
 export function readKubeconfig(file: string, text: string): Kubeconfig {
   const source = new KubeconfigText(file, text);
   const root = source.root();
-  const kind = source.text(root, 'kind');
-  if (kind !== undefined && kind !== 'Config') throw source.wrong('This is no kubeconfig.', root);
+  const kind = source.text(root, 'kind') ?? 'Config';
+  const version = source.text(root, 'apiVersion') ?? 'v1';
+  if (kind !== 'Config' || version !== 'v1') throw source.wrong('This is no kubeconfig.', root);
   const current = source.text(root, 'current-context');
   return {
     current: current === undefined ? undefined : { name: current, at: source.at(nodeOf(root, 'current-context')) },

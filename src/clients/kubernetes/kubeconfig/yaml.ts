@@ -43,10 +43,9 @@ export class KubeconfigText {
   text(parent: YAMLMap | undefined, key: string): string | undefined {
     const node = valueOf(parent, key);
     if (node === undefined) return undefined;
-    if (!isScalar(node) || typeof node.value !== 'string') {
-      throw this.wrong(`"${key}" has to be text; put it into quotes.`, node);
-    }
-    return node.value === '' ? undefined : node.value;
+    const text = textOf(node);
+    if (text === undefined) throw this.wrong(`"${key}" has to be text; put it into quotes.`, node);
+    return text === '' ? undefined : text;
   }
 
   flag(parent: YAMLMap | undefined, key: string): boolean {
@@ -58,7 +57,8 @@ export class KubeconfigText {
 
   texts(parent: YAMLMap | undefined, key: string): readonly string[] {
     return this.items(parent, key).map((node) => {
-      if (isScalar(node) && typeof node.value === 'string') return node.value;
+      const text = textOf(node);
+      if (text !== undefined) return text;
       throw this.wrong(`Every item of "${key}" has to be text; put it into quotes.`, node);
     });
   }
@@ -117,4 +117,12 @@ export class KubeconfigText {
 function valueOf(parent: YAMLMap | undefined, key: string): Node | undefined {
   const node: unknown = parent?.get(key, true);
   return !isNode(node) || (isScalar(node) && node.value === null) ? undefined : node;
+}
+
+/** Dates and times are text to kubectl, though YAML 1.1 knows them. */
+function textOf(node: Node): string | undefined {
+  if (!isScalar(node)) return undefined;
+  if (typeof node.value === 'string') return node.value;
+  const isTime = node.value instanceof Date || (typeof node.value === 'number' && node.source?.includes(':') === true);
+  return isTime ? node.source : undefined;
 }

@@ -47,10 +47,13 @@ export class Lost extends Error {
   override readonly name = 'Lost';
   /** The connection had been used before: as likely as not the server had just closed it. */
   readonly reused: boolean;
+  /** It was waited for as long as anybody would; whoever asks again waits as long again. */
+  readonly late: boolean;
 
   constructor(reused: boolean, cause: unknown) {
     super('no answer came', { cause });
     this.reused = reused;
+    this.late = /^UND_ERR_\w+_TIMEOUT$/.test((cause as NodeJS.ErrnoException).code ?? '');
   }
 }
 
