@@ -10,7 +10,7 @@ import { reviewOf } from './access/reviews.ts';
 import { tokenRequest } from './access/token-request.ts';
 import { podSubresources } from './controllers/pod-subresources.ts';
 import { startControllers } from './controllers/start.ts';
-import { interimDefinitions } from './discovery/interim.ts';
+import { builtinResources } from './discovery/builtin.ts';
 import { Registry, resourceKey } from './discovery/registry.ts';
 import { createFaults } from './faults.ts';
 import { handle } from './http/handle.ts';
@@ -32,7 +32,7 @@ export function startKubernetesTwin(options: KubernetesOptions = {}): Kubernetes
   const ending = new AbortController();
   const { bytes, chance } = randomSource(options.seed ?? randomBytes(4).readUInt32LE());
   const store = new Store(() => clock.now());
-  const registry = new Registry(interimDefinitions);
+  const registry = new Registry(builtinResources());
   const api = apiOf(() => cluster);
   const authorize = rbacAuthorizer(api);
   const issuer = options.endpoint ?? 'https://kubernetes.default.svc';
@@ -74,6 +74,8 @@ export function startKubernetesTwin(options: KubernetesOptions = {}): Kubernetes
     api.create('/namespaces', namespaceNamed(name), { manager: 'kube-apiserver' });
   bootstrap(cluster);
   let nodes: readonly TwinNode[] = [];
+  // Nobody has seen what was before the first request.
+  store.forget();
   const controllers =
     options.controllers === 'off'
       ? undefined
