@@ -64,6 +64,8 @@ export function startKubernetesTwin(options: KubernetesOptions = {}): Kubernetes
     authorize,
     faults: createFaults(chance),
     watches: new Watches(),
+    tokens: tokensOfAccounts,
+    openApi: () => false,
   };
   const seen: SeenKubernetesRequest[] = [];
   const log = (request: SeenKubernetesRequest): void => {
