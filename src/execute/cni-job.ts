@@ -24,7 +24,7 @@ export async function runInstaller(
   if (failure !== undefined) throw failure;
 }
 
-/** What an earlier run left behind: waited for while it works, and taken away then. */
+/** What an earlier run left behind: waited for while helm works in it, and taken away then. */
 export async function clearInstallers(
   network: Cilium,
   options: NetworkOptions,
@@ -42,8 +42,15 @@ export async function clearInstallers(
     }),
   );
   const [jobs = []] = left;
-  for (const one of jobs) await ended(one, options, tools, signal);
+  for (const one of jobs)
+    if (await isAtWork(one, tools, signal)) await ended(one, options, tools, signal);
   await takeAway(left.flat(), tools, signal);
+}
+
+/** Whether helm may be in the middle of something. */
+async function isAtWork(job: Live, tools: NetworkTools, signal: AbortSignal): Promise<boolean> {
+  const pods = await podsOf(job, tools, signal);
+  return pods.some((pod) => textAt(pod, 'status', 'phase') === 'Running');
 }
 
 const installerFor = ({ release, reach }: Cilium, { image }: NetworkOptions) => installerOf(release, reach, image);

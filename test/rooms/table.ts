@@ -72,6 +72,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       '@bufbuild/protobuf',
       '@connectrpc/connect',
       '@connectrpc/connect-node',
+      '@marcbachmann/cel-js',
       '@peculiar/x509',
       'reflect-metadata',
       'yaml',

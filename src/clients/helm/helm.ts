@@ -13,7 +13,7 @@ export async function findHelm(
   command = 'helm',
 ): Promise<Helm | undefined> {
   const { code, output } = await run(command, ['version', '--short'], env, signal);
-  const version = /v\d+\.\d+\.\d+[^\s+]*/.exec(output)?.[0];
+  const version = /v\d+\.\d+[^\s+]*/.exec(output)?.[0];
   if (code !== 0 || version === undefined) return undefined;
   return {
     version,

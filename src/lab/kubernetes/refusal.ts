@@ -91,6 +91,10 @@ export function invalid(
   });
 }
 
+/** What the API server has no reason for. */
+export const failed = (code: number, message: string): Refusal =>
+  new Refusal({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code });
+
 /** Only a verb that a resource does not have. */
 export const methodNotAllowed = (): Refusal =>
   failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});

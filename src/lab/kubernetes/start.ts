@@ -8,9 +8,10 @@ import { checkEscalation } from './access/escalation.ts';
 import { rbacAuthorizer } from './access/rbac.ts';
 import { reviewOf } from './access/reviews.ts';
 import { tokenRequest } from './access/token-request.ts';
+import { startCrdController } from './crd/controller.ts';
 import { podSubresources } from './controllers/pod-subresources.ts';
 import { startControllers } from './controllers/start.ts';
-import { interimDefinitions } from './discovery/interim.ts';
+import { builtinResources } from './discovery/builtin.ts';
 import { Registry, resourceKey } from './discovery/registry.ts';
 import { createFaults } from './faults.ts';
 import { handle } from './http/handle.ts';
@@ -32,7 +33,7 @@ export function startKubernetesTwin(options: KubernetesOptions = {}): Kubernetes
   const ending = new AbortController();
   const { bytes, chance } = randomSource(options.seed ?? randomBytes(4).readUInt32LE());
   const store = new Store(() => clock.now());
-  const registry = new Registry(interimDefinitions);
+  const registry = new Registry(builtinResources());
   const api = apiOf(() => cluster);
   const authorize = rbacAuthorizer(api);
   const issuer = options.endpoint ?? 'https://kubernetes.default.svc';
@@ -64,6 +65,8 @@ export function startKubernetesTwin(options: KubernetesOptions = {}): Kubernetes
     authorize,
     faults: createFaults(chance),
     watches: new Watches(),
+    tokens: tokensOfAccounts,
+    openApi: () => false,
   };
   const seen: SeenKubernetesRequest[] = [];
   const log = (request: SeenKubernetesRequest): void => {
@@ -73,7 +76,15 @@ export function startKubernetesTwin(options: KubernetesOptions = {}): Kubernetes
   for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease'])
     api.create('/namespaces', namespaceNamed(name), { manager: 'kube-apiserver' });
   bootstrap(cluster);
+  startCrdController({
+    api,
+    serve: (definitions) => registry.setCustom(definitions),
+    now: () => clock.now(),
+    signal: ending.signal,
+  });
   let nodes: readonly TwinNode[] = [];
+  // Nobody has seen what was before the first request.
+  store.forget();
   const controllers =
     options.controllers === 'off'
       ? undefined

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { parse as parseYaml } from 'yaml';
 import type { Mutable } from '../api.ts';
 import { badRequest, tooLarge, unsupportedMediaType } from '../refusal.ts';
+import { parseJson } from '../schema/json.ts';
 
 const limit = 3 * 1024 * 1024;
 
@@ -21,33 +22,43 @@ const readable = ['application/json', 'application/yaml', 'application/vnd.kuber
 export const mediaTypeOf = (header: string | undefined): string =>
   (header ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 
-/** A body as an object: JSON, or YAML where it says so. */
-export function parseBody(body: Buffer, contentType: string | undefined): Mutable {
+export type Parsed = { readonly value: Mutable; readonly duplicates: readonly string[] };
+
+const typeMeta =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+/** A body as an object of a kind: JSON, or YAML where it says so. */
+export function parseBody(body: Buffer, contentType: string | undefined, kind: string): Parsed {
   const type = mediaTypeOf(contentType);
   if (type !== '' && type !== 'application/json' && type !== 'application/yaml') throw unsupportedMediaType(readable);
-  const value = type === 'application/yaml' ? parseYamlText(body.toString()) : parseJson(body.toString());
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw badRequest(
-      `couldn't get version/kind; json parse error: json: cannot unmarshal ${kindOf(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
-    );
-  return value as Mutable;
+  const unrecognized = (because: string) =>
+    badRequest(`the object provided is unrecognized (must be of type ${kind}): ${because} (${shown(body)})`);
+  const { value, duplicates } =
+    type === 'application/yaml'
+      ? parsed(() => ({ value: parseYaml(body.toString()) as unknown, duplicates: [] }), unrecognized, 'yaml: ')
+      : parsed(() => parseJson(body.toString()), unrecognized, "couldn't get version/kind; json parse error: ");
+  if (value === null) return { value: {}, duplicates };
+  if (typeof value === 'object' && !Array.isArray(value)) return { value: value as Mutable, duplicates };
+  throw unrecognized(
+    `couldn't get version/kind; json parse error: json: cannot unmarshal ${typeName(value)} into Go value of type ${typeMeta}`,
+  );
 }
 
-const kindOf = (value: unknown): string =>
+function parsed<T>(parse: () => T, refuse: (because: string) => Error, prefix: string): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw refuse(`${prefix}${(error as Error).message}`);
+  }
+}
+
+const typeName = (value: unknown): string =>
   Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    throw badRequest(`couldn't get version/kind; json parse error: ${(error as Error).message}`);
-  }
-}
-
-export function parseYamlText(text: string): unknown {
-  try {
-    return parseYaml(text) as unknown;
-  } catch (error) {
-    throw badRequest(`error converting YAML to JSON: yaml: ${(error as Error).message}`);
-  }
+/** Text that begins like an object is shown, anything else as its bytes. */
+function shown(body: Buffer): string {
+  const text = body.toString();
+  if (text.length === 0) return '<empty>';
+  if (text.trimStart().startsWith('{')) return text.length > 1024 ? `${text.slice(0, 1024)} ...` : text;
+  return body.toString('hex');
 }

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Status } from '../../../wire/kubernetes/objects.ts';
+import { stringify as toYaml } from 'yaml';
 import { internalError, Refusal } from '../refusal.ts';
+import type { Form } from './negotiate.ts';
 
 /** One answer that is being given. */
 export class Exchange {
@@ -9,6 +11,7 @@ export class Exchange {
   readonly #warnings = new Set<string>();
   /** What is done is done, and nobody hears of it. */
   isLost = false;
+  form: Form['type'] = 'json';
   who = '';
   onDone: (status: number, who: string) => void = () => undefined;
 
@@ -22,13 +25,30 @@ export class Exchange {
   }
 
   json(code: number, value: unknown, type = 'application/json'): void {
-    const text = typeof value === 'string' ? value : JSON.stringify(value, undefined, this.#isPretty ? 2 : 0);
+    if (this.form === 'yaml' && type === 'application/json') {
+      const object: unknown = typeof value === 'string' ? JSON.parse(value) : value;
+      return this.#end(
+        code,
+        'application/yaml',
+        toYaml(object, { sortMapEntries: true, lineWidth: 0, indentSeq: false, version: '1.1' }),
+      );
+    }
+    const isText = typeof value === 'string' && !this.#isPretty;
+    const text = isText ? value : JSON.stringify(plainOf(value), undefined, this.#isPretty ? 2 : 0);
     this.#end(code, type, `${text}\n`);
   }
 
   text(code: number, text: string, type = 'text/plain; charset=utf-8'): void {
     this.response.setHeader('x-content-type-options', 'nosniff');
     this.#end(code, type, text);
+  }
+
+  /** Text that somebody may have already; then it is not sent again. */
+  tagged(text: string, tag: string, type: string): void {
+    this.response.setHeader('etag', tag);
+    this.response.setHeader('vary', 'Accept');
+    if (this.response.req.headers['if-none-match'] === tag) return this.#end(304, type, '');
+    this.#end(200, type, text);
   }
 
   /** A body that comes bit by bit. */
@@ -73,3 +93,5 @@ export class Exchange {
     this.onDone(code, this.who);
   }
 }
+
+const plainOf = (value: unknown): unknown => (typeof value === 'string' ? (JSON.parse(value) as unknown) : value);

@@ -5,6 +5,7 @@ import { Refusal } from '../refusal.ts';
 import type { SeenKubernetesRequest } from '../twin.ts';
 import { Exchange } from './exchange.ts';
 import { faultOf, refusalOf } from './faulty.ts';
+import { formOfDocument } from './negotiate.ts';
 import { answerPath } from './paths.ts';
 import { requestInfo } from './request-info.ts';
 import { answerResource } from './resources.ts';
@@ -29,12 +30,13 @@ export async function handle(
     const refuse = faultOf(struck, 'refuse');
     if (refuse !== undefined) return exchange.refuse(refusalOf(refuse));
     if (faultOf(struck, 'lose-answer') !== undefined) exchange.isLost = true;
+    exchange.form = formOfDocument(request.headers.accept);
     const shown = server.authenticate(request);
     exchange.who = shown.name;
     const user = impersonated(server.authorize, shown, request.headers, info);
     authorizeRequest(server, user, info);
-    if (info.resource === undefined) answerPath(server, info, request, exchange, user);
-    else await answerResource(server, info.resource, info, request, exchange, user, struck);
+    if (info.resource === undefined) answerPath(server, info, request, exchange);
+    else await answerResource({ server, target: info.resource, info, request, exchange, user, struck });
   } catch (error) {
     if (!(error instanceof Refusal) && server.cluster.signal.aborted) return exchange.lose(request);
     if (!response.headersSent) exchange.refuse(error);

@@ -26,8 +26,10 @@ export function requestInfo(method: string, url: string): RequestInfo {
   const parsed = new URL(url, 'http://twin');
   const path = parsed.pathname;
   const query = parsed.searchParams;
-  const resource = resourceOf(path);
-  const isWatch = isTrue(query.get('watch'));
+  // An older way to ask for a watch.
+  const older = path.replace(/^(\/api\/[^/]+|\/apis\/[^/]+\/[^/]+)\/watch\//, '$1/');
+  const resource = resourceOf(older);
+  const isWatch = isTrue(query.get('watch')) || older !== path;
   return { path, query, method, resource, verb: verbOf(method, resource, isWatch) };
 }
 
@@ -40,8 +42,6 @@ function resourceOf(path: string): ResourceRequest | undefined {
   const [group, version] = isCore ? ['', others[0]] : [others[0], others[1]];
   const parts = others.slice(isCore ? 1 : 2);
   if (group === undefined || version === undefined || parts.length === 0) return undefined;
-  // An older way to ask for a watch.
-  if (parts[0] === 'watch') parts.shift();
   let namespace: string | undefined;
   if (parts[0] === 'namespaces' && parts.length > 2 && !ofNamespace.has(parts[2] ?? '')) {
     namespace = parts[1];

@@ -1,22 +1,31 @@
 import type { IncomingMessage } from 'node:http';
 import type { KubeObject } from '../../../wire/kubernetes/objects.ts';
 import type { Mutable, User } from '../api.ts';
-import { groupVersion, resourceKey } from '../discovery/registry.ts';
-import { badRequest, methodNotAllowed, noSuchResource, notFound } from '../refusal.ts';
+import { resourceKey } from '../discovery/registry.ts';
+import { expired, methodNotAllowed, noSuchResource, notFound } from '../refusal.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { Write } from '../verbs/cluster.ts';
-import { create, settleNamespace } from '../verbs/create.ts';
+import { create } from '../verbs/create.ts';
 import { remove } from '../verbs/delete.ts';
+import { incoming } from '../verbs/incoming.ts';
 import { list } from '../verbs/list.ts';
 import { listOptions } from '../verbs/list-options.ts';
-import { metaOf } from '../verbs/meta.ts';
 import { deletionOf, writeOptions } from '../verbs/options.ts';
+import type { WriteOptions } from '../verbs/options.ts';
+import { checkPath } from '../verbs/path.ts';
 import { update } from '../verbs/update.ts';
 import { parseBody, readBody } from './body.ts';
 import type { Exchange } from './exchange.ts';
+import { faultOf } from './faulty.ts';
+import { negotiate } from './negotiate.ts';
+import type { Form } from './negotiate.ts';
+import { answerPatch } from './patches.ts';
+import { listText, objectText } from './represent.ts';
+import type { View } from './represent.ts';
 import type { RequestInfo, ResourceRequest } from './request-info.ts';
 import type { ApiServer, Struck } from './server.ts';
 import { answerSubresource } from './subresources.ts';
+import { checkIncludeObject } from './table.ts';
 import { streamWatch } from './watch-stream.ts';
 
 /** One request to a resource, with everything that was found out about it. */
@@ -29,30 +38,37 @@ export type Call = {
   readonly exchange: Exchange;
   readonly user: User;
   readonly struck: Struck;
+  readonly form: Form;
 };
 
-export async function answerResource(
-  server: ApiServer,
-  target: ResourceRequest,
-  info: RequestInfo,
-  request: IncomingMessage,
-  exchange: Exchange,
-  user: User,
-  struck: Struck,
-): Promise<void> {
+export async function answerResource(call: Omit<Call, 'definition' | 'form'>): Promise<void> {
+  const { server, target, info, request } = call;
   const definition = server.cluster.registry.find(target.group, target.version, target.resource);
   if (definition === undefined) throw noSuchResource();
   const isPlaced = target.namespace !== undefined;
   if (isPlaced && !definition.namespaced) throw noSuchResource();
   if (definition.namespaced && !isPlaced && target.name !== undefined) throw noSuchResource();
-  const call: Call = { server, definition, target, info, request, exchange, user, struck };
-  if (target.subresource !== undefined) return answerSubresource(call, target.subresource);
-  const verb = info.verb;
-  if (!definition.verbs.includes(verb)) throw methodNotAllowed();
-  if (definition.namespaced && !isPlaced && verb !== 'list' && verb !== 'watch') throw methodNotAllowed();
-  switch (verb) {
+  const isWatch = info.verb === 'watch';
+  const isServed =
+    target.subresource !== undefined ||
+    (info.method !== 'HEAD' &&
+      definition.verbs.includes(info.verb) &&
+      (info.verb !== 'create' || target.name === undefined) &&
+      (!definition.namespaced || isPlaced || isWatch || info.verb === 'list'));
+  if (!isServed) throw methodNotAllowed();
+  const whole: Call = {
+    ...call,
+    definition,
+    form: negotiate(request.headers.accept, isWatch, isWatch || info.verb === 'list'),
+  };
+  if (target.subresource !== undefined) return answerSubresource(whole, target.subresource);
+  return answerVerb(whole);
+}
+
+async function answerVerb(call: Call): Promise<void> {
+  switch (call.info.verb) {
     case 'get':
-      return exchange.json(200, stored(call, target.name ?? ''));
+      return giveObject(call, 200, stored(call));
     case 'list':
       return answerList(call);
     case 'watch':
@@ -61,6 +77,8 @@ export async function answerResource(
       return answerCreate(call);
     case 'update':
       return answerUpdate(call);
+    case 'patch':
+      return answerPatch(call);
     case 'delete':
       return answerDelete(call);
     case 'deletecollection':
@@ -70,72 +88,72 @@ export async function answerResource(
   }
 }
 
-export function stored({ server, definition, target }: Call, name: string): KubeObject {
+export function stored({ server, definition, target }: Call): KubeObject {
+  const name = target.name ?? '';
   const object = server.cluster.store.get(resourceKey(definition), target.namespace, name);
   if (object === undefined) throw notFound(definition, name);
   return object;
 }
 
-function answerList({ server, definition, target, info, exchange }: Call): void {
-  const { metadata, items } = list(
-    server.cluster,
-    definition,
-    target.namespace,
-    listOptions(definition, info.query, false),
-  );
-  exchange.json(200, { kind: definition.listKind, apiVersion: groupVersion(definition), metadata, items });
+export const viewOf = ({ definition, form, info, server }: Call): View => ({
+  definition,
+  form,
+  includeObject: checkIncludeObject(info.query),
+  now: server.cluster.clock.now(),
+});
+
+export const giveObject = (call: Call, code: number, object: KubeObject): void =>
+  call.exchange.json(code, objectText(viewOf(call), object));
+
+function answerList(call: Call): void {
+  const { server, definition, target, info, exchange, struck } = call;
+  const options = listOptions(definition, info.query, false);
+  if (options.continue !== '' && faultOf(struck, 'forget') !== undefined)
+    throw expired('The provided continue parameter is too old to display a consistent list result.');
+  const { metadata, items } = list(server.cluster, definition, target.namespace, options);
+  exchange.json(200, listText(viewOf(call), metadata, items));
 }
 
 /** Whoever says nothing is called as its program calls itself. */
-export const managerOf = (request: IncomingMessage): string =>
+const programOf = (request: IncomingMessage): string =>
   (request.headers['user-agent'] ?? 'unknown').split('/')[0]?.slice(0, 128) ?? 'unknown';
 
-export function writeOf(
+export const writeOf = (
   call: Call,
   options: { readonly dryRun: boolean; readonly manager?: string | undefined },
-): Write {
-  return {
-    user: call.user,
-    manager: options.manager ?? managerOf(call.request),
-    dryRun: options.dryRun,
-    subresource: call.target.subresource,
-    warn: (text) => call.exchange.warn(text),
-  };
-}
+): Write => ({
+  user: call.user,
+  manager: options.manager ?? programOf(call.request),
+  dryRun: options.dryRun,
+  subresource: call.target.subresource,
+  warn: (text) => call.exchange.warn(text),
+});
 
-export async function decodedBody({ request, definition }: Call): Promise<Mutable> {
-  const object = parseBody(await readBody(request), request.headers['content-type']);
-  definition.strategy.defaults?.(object);
-  return object;
+export async function objectOf(call: Call, { validation }: WriteOptions): Promise<Mutable> {
+  const { request, definition, exchange } = call;
+  const { value, duplicates } = parseBody(await readBody(request), request.headers['content-type'], definition.kind);
+  return incoming(definition, value, { validation, duplicates, warn: (text) => exchange.warn(text) });
 }
 
 async function answerCreate(call: Call): Promise<void> {
-  const options = writeOptions(call.info.query, 'CreateOptions');
-  const object = await decodedBody(call);
-  const { server, definition, target, exchange } = call;
-  exchange.json(201, create(server.cluster, definition, target.namespace, object, writeOf(call, options)));
+  const { server, definition, target, info } = call;
+  const options = writeOptions(info.query, 'CreateOptions');
+  const object = await objectOf(call, options);
+  giveObject(call, 201, create(server.cluster, definition, target.namespace, object, writeOf(call, options)));
 }
 
-async function answerUpdate(call: Call): Promise<void> {
-  const options = writeOptions(call.info.query, 'UpdateOptions');
-  const object = await decodedBody(call);
-  const { server, definition, target, exchange } = call;
-  checkName(object, target.name ?? '');
-  settleNamespace(definition, target.namespace, object);
+export async function answerUpdate(call: Call): Promise<void> {
+  const { server, definition, target, info } = call;
+  const options = writeOptions(info.query, 'UpdateOptions');
+  const object = await objectOf(call, options);
+  checkPath(definition, object, { name: target.name ?? '', namespace: target.namespace });
   const updated = update(server.cluster, definition, object, writeOf(call, options));
-  exchange.json(updated.created ? 201 : 200, updated.object);
-}
-
-export function checkName(object: Mutable, name: string): void {
-  const meta = metaOf(object);
-  if ((meta.name ?? '') === '') throw badRequest('name must be provided');
-  if (meta.name !== name)
-    throw badRequest(`the name of the object (${meta.name}) does not match the name on the URL (${name})`);
+  giveObject(call, updated.created ? 201 : 200, updated.object);
 }
 
 async function deletionBody({ request }: Call): Promise<Mutable | undefined> {
   const body = await readBody(request);
-  return body.length === 0 ? undefined : parseBody(body, request.headers['content-type']);
+  return body.length === 0 ? undefined : parseBody(body, request.headers['content-type'], 'DeleteOptions').value;
 }
 
 async function answerDelete(call: Call): Promise<void> {
@@ -143,27 +161,36 @@ async function answerDelete(call: Call): Promise<void> {
   const deletion = deletionOf(await deletionBody(call), info.query);
   const name = target.name ?? '';
   const deleted = remove(server.cluster, definition, target.namespace, name, deletion, writeOf(call, deletion));
-  if (deleted.kind === 'going') return exchange.json(200, deleted.object);
-  const { uid } = deleted.object.metadata;
+  if (deleted.kind === 'going') return giveObject(call, 200, deleted.object);
+  const { group, resource } = definition;
   exchange.json(200, {
     kind: 'Status',
     apiVersion: 'v1',
     metadata: {},
     status: 'Success',
-    details: {
-      name,
-      ...(definition.group === '' ? {} : { group: definition.group }),
-      kind: definition.resource,
-      uid,
-    },
+    details: { name, ...(group === '' ? {} : { group }), kind: resource, uid: deleted.object.metadata.uid },
   });
 }
 
 async function answerDeleteCollection(call: Call): Promise<void> {
   const { server, definition, target, info, exchange } = call;
   const deletion = deletionOf(await deletionBody(call), info.query);
-  const listed = list(server.cluster, definition, target.namespace, listOptions(definition, info.query, false));
-  for (const { metadata } of listed.items)
-    remove(server.cluster, definition, metadata.namespace, metadata.name ?? '', deletion, writeOf(call, deletion));
-  exchange.json(200, { kind: definition.listKind, apiVersion: groupVersion(definition), ...listed });
+  const { metadata, items } = list(
+    server.cluster,
+    definition,
+    target.namespace,
+    listOptions(definition, info.query, false),
+  );
+  const write = writeOf(call, deletion);
+  const gone = items.map((each) =>
+    remove(server.cluster, definition, each.metadata.namespace, each.metadata.name ?? '', deletion, write),
+  );
+  exchange.json(
+    200,
+    listText(
+      viewOf(call),
+      metadata,
+      gone.map(({ object }) => object),
+    ),
+  );
 }

@@ -1,43 +1,69 @@
 import { once } from 'node:events';
-import type { Mutable } from '../api.ts';
 import { resourceKey } from '../discovery/registry.ts';
-import { methodNotAllowed, noSuchResource } from '../refusal.ts';
-import { settleNamespace } from '../verbs/create.ts';
+import { badRequest, methodNotAllowed, noSuchResource } from '../refusal.ts';
+import type { Subresource } from '../resource.ts';
+import { mergePatch } from '../patch/merge-patch.ts';
+import { jsonPatch } from '../patch/json-patch.ts';
+import { convert } from '../verbs/convert.ts';
+import { metaOf } from '../verbs/meta.ts';
 import { writeOptions } from '../verbs/options.ts';
+import { scaledBy, scaleOf } from '../verbs/scale.ts';
 import type { SubresourceAnswer, SubresourceCall } from '../verbs/subresource.ts';
+import type { Mutable } from '../api.ts';
 import { update } from '../verbs/update.ts';
 import { parseBody, readBody } from './body.ts';
+import { answerPatch, readPatch } from './patches.ts';
 import type { Call } from './resources.ts';
-import { checkName, decodedBody, stored, writeOf } from './resources.ts';
+import { answerUpdate, giveObject, stored, writeOf } from './resources.ts';
 
 export async function answerSubresource(call: Call, subresource: string): Promise<void> {
-  const { definition, target, info, exchange, server } = call;
+  const { definition, info } = call;
   const known = definition.subresources[subresource];
   if (known === undefined) throw noSuchResource();
-  const name = target.name ?? '';
   switch (known.kind) {
-    case 'status': {
-      if (info.verb === 'get') return exchange.json(200, stored(call, name));
-      if (info.verb !== 'update') throw methodNotAllowed();
-      const options = writeOptions(info.query, 'UpdateOptions');
-      const object = await decodedBody(call);
-      checkName(object, name);
-      settleNamespace(definition, target.namespace, object);
-      return exchange.json(200, update(server.cluster, definition, object, writeOf(call, options)).object);
-    }
-    case 'scale':
+    case 'status':
+      if (info.verb === 'get') return giveObject(call, 200, stored(call));
+      if (info.verb === 'update') return answerUpdate(call);
+      if (info.verb === 'patch') return answerPatch(call);
       throw methodNotAllowed();
+    case 'scale':
+      return answerScale(call, known);
     case 'other':
+      if (!known.verbs.includes(info.verb)) throw methodNotAllowed();
       return answerOther(call, subresource);
   }
 }
 
+async function answerScale(call: Call, scaled: Extract<Subresource, { kind: 'scale' }>): Promise<void> {
+  const { definition, target, info, exchange, server } = call;
+  if (info.verb === 'get') return exchange.json(200, scaleOf(convert(stored(call), definition), scaled));
+  const isPatch = info.verb === 'patch';
+  if (!isPatch && info.verb !== 'update') throw methodNotAllowed();
+  const patch = isPatch ? await readPatch(call) : undefined;
+  const options = patch?.options ?? writeOptions(info.query, 'UpdateOptions');
+  const sent =
+    patch === undefined
+      ? parseBody(await readBody(call.request), call.request.headers['content-type'], 'Scale').value
+      : undefined;
+  const live = convert(stored(call), definition);
+  const before = scaleOf(live, scaled) as unknown;
+  const scale =
+    sent ?? ((patch?.kind === 'json' ? jsonPatch(before, patch.body) : mergePatch(before, patch?.body)) as Mutable);
+  const name = target.name ?? '';
+  const meta = metaOf(scale);
+  if ((meta.name ?? '') !== '' && meta.name !== name)
+    throw badRequest(`the name of the object (${meta.name}) does not match the name on the URL (${name})`);
+  const next = scaledBy(live, scale, scaled);
+  metaOf(next).resourceVersion = meta.resourceVersion;
+  const updated = update(server.cluster, definition, next, writeOf(call, options));
+  exchange.json(200, scaleOf(convert(updated.object, definition), scaled));
+}
+
 async function answerOther(call: Call, subresource: string): Promise<void> {
-  const { definition, target, info, exchange, server, user, request } = call;
+  const { definition, target, info, server, user, request } = call;
   const { cluster } = server;
   const handler = cluster.handlers[`${resourceKey(definition)}/${subresource}`];
   if (handler === undefined) throw noSuchResource();
-  const name = target.name ?? '';
   const body = await readBody(request);
   const ending = new AbortController();
   const end = (): void => ending.abort();
@@ -51,10 +77,10 @@ async function answerOther(call: Call, subresource: string): Promise<void> {
       definition,
       subresource,
       namespace: target.namespace,
-      name,
-      parent: stored(call, name),
+      name: target.name ?? '',
+      parent: stored(call),
       query: info.query,
-      body: body.length === 0 ? undefined : (parseBody(body, request.headers['content-type']) as Mutable),
+      body: body.length === 0 ? undefined : parseBody(body, request.headers['content-type'], definition.kind).value,
       user,
       manager,
       dryRun,
@@ -68,7 +94,6 @@ async function answerOther(call: Call, subresource: string): Promise<void> {
     request.socket.off('close', end);
     cluster.signal.removeEventListener('abort', end);
   }
-  void exchange;
 }
 
 async function give({ exchange }: Call, answer: SubresourceAnswer, signal: AbortSignal): Promise<void> {

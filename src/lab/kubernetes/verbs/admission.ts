@@ -2,14 +2,14 @@ import type { Mutable } from '../api.ts';
 import { resourceKey } from '../discovery/registry.ts';
 import { forbidden, notFound, Refusal } from '../refusal.ts';
 import type { ResourceDefinition } from '../resource.ts';
-import type { Cluster, Write } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
 import { metaOf } from './meta.ts';
 
 /** Reviews are made in namespaces that are not there, too. */
 const withoutNamespace = new Set(['authorization.k8s.io/localsubjectaccessreviews']);
 
 /** Nothing is made where there is no namespace, or where one is about to go. */
-export function admitCreate(cluster: Cluster, definition: ResourceDefinition, object: Mutable, _write: Write): void {
+export function admitCreate(cluster: Cluster, definition: ResourceDefinition, object: Mutable): void {
   const { namespace, name } = metaOf(object);
   if (!definition.namespaced || namespace === undefined || withoutNamespace.has(resourceKey(definition))) return;
   const home = cluster.store.get('/namespaces', undefined, namespace);

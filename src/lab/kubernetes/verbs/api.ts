@@ -1,10 +1,11 @@
 import type { Actor, Api, Mutable } from '../api.ts';
-import { resourceKey } from '../discovery/registry.ts';
+import { groupVersion, resourceKey } from '../discovery/registry.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { clone, mutable } from './clone.ts';
 import type { Cluster, Write } from './cluster.ts';
 import { create } from './create.ts';
 import { remove } from './delete.ts';
+import { filled } from './incoming.ts';
 import { metaOf } from './meta.ts';
 import { update } from './update.ts';
 
@@ -34,7 +35,9 @@ export function apiOf(cluster: () => Cluster): Api {
     create: (resource, object, as) => {
       const definition = known(resource);
       const made = clone(object) as Mutable;
-      definition.strategy.defaults?.(made);
+      made['apiVersion'] = groupVersion(definition);
+      made['kind'] = definition.kind;
+      filled(definition, made);
       return create(cluster(), definition, object.metadata.namespace, made, writeOf(as));
     },
     update: (resource, namespace, name, change, as) => {
@@ -44,7 +47,7 @@ export function apiOf(cluster: () => Cluster): Api {
       const next = mutable(old);
       change(next);
       metaOf(next).resourceVersion = old.metadata.resourceVersion;
-      definition.strategy.defaults?.(next);
+      filled(definition, next);
       return update(cluster(), definition, next, writeOf(as, as.subresource)).object;
     },
     delete: (resource, namespace, name, { propagation, gracePeriodSeconds, uid }, as) => {

@@ -1,9 +1,11 @@
 import type { KubeObject } from '../../../wire/kubernetes/objects.ts';
 import type { LabClock } from '../../clock.ts';
-import type { Api, User } from '../api.ts';
+import type { Api, Mutable, User } from '../api.ts';
+import { resourceKey } from '../discovery/registry.ts';
 import type { Registry } from '../discovery/registry.ts';
 import type { ResourceDefinition, ServerSide, Strategy, StrategyContext } from '../resource.ts';
 import type { Store } from '../store/store.ts';
+import { convert } from './convert.ts';
 import type { SubresourceHandlers } from './subresource.ts';
 
 /** One cluster, as every verb holds it. */
@@ -32,6 +34,12 @@ export type Write = {
   readonly subresource?: string | undefined;
   readonly warn: (text: string) => void;
 };
+
+/** As it is kept: in one version, whatever version it came in. */
+export function storedForm({ registry }: Cluster, definition: ResourceDefinition, object: Mutable): KubeObject {
+  const stored = registry.stored(resourceKey(definition)) ?? definition;
+  return convert(object as KubeObject, stored);
+}
 
 export const contextOf = (cluster: Cluster, write: Write): StrategyContext => ({
   user: write.user,

@@ -22,10 +22,12 @@ export function list(
   const keyed = (object: KubeObject): string =>
     keyOf(object.metadata.namespace, object.metadata.name ?? '').slice(prefix.length);
   const rest = from === undefined ? objects : objects.filter((object) => keyed(object) >= from.start);
+  // Whoever takes whatever is at hand is given all of it.
+  const limit = options.resourceVersion === '0' && from === undefined ? 0 : options.limit;
   const found: KubeObject[] = [];
   for (const [index, object] of rest.entries()) {
     if (!options.matches(object)) continue;
-    if (options.limit > 0 && found.length === options.limit) {
+    if (limit > 0 && found.length === limit) {
       const last = keyed(found.at(-1) as KubeObject);
       const remaining = rest.length - index;
       return {

@@ -1,15 +1,9 @@
 /** What is wrong with a name, in the API server’s words; nothing: it is right. */
 export type Complaints = readonly string[];
 
-const tooLong = (most: number): string => `must be no more than ${most} bytes`;
+const tooLong = (most: number, unit = 'bytes'): string => `must be no more than ${most} ${unit}`;
 const regexError = (message: string, expression: string, ...examples: readonly string[]): string =>
-  `${message} (e.g. ${examples.map((each) => `'${each}'`).join(', or ')}, regex used for validation is '${expression}')`;
-/** Of names and values in labels: a comma stands between all examples. */
-const labelError = (message: string, expression: string, ...examples: readonly string[]): string =>
-  `${message} (e.g. ${examples.map((each) => `'${each}', `).join(' or ')} regex used for validation is '${expression}')`.replaceAll(
-    ',  regex',
-    ', regex',
-  );
+  `${message} (e.g. ${examples.map((each) => `'${each}', `).join(' or ')}regex used for validation is '${expression}')`;
 
 const bytes = (text: string): number => Buffer.byteLength(text);
 
@@ -17,13 +11,15 @@ const dns1123Label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const dns1123Subdomain = String.raw`${dns1123Label}(\.${dns1123Label})*`;
 const dns1035Label = '[a-z]([-a-z0-9]*[a-z0-9])?';
 const qualifiedName = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
+const qualifiedWords =
+  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 const labelValue = '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?';
 
 const matches = (expression: string, text: string): boolean => new RegExp(`^(?:${expression})$`).test(text);
 
-export function subdomain(text: string): Complaints {
+export function subdomain(text: string, unit = 'characters'): Complaints {
   return [
-    ...(bytes(text) > 253 ? [tooLong(253)] : []),
+    ...(bytes(text) > 253 ? [tooLong(253, unit)] : []),
     ...(matches(dns1123Subdomain, text)
       ? []
       : [
@@ -37,25 +33,23 @@ export function subdomain(text: string): Complaints {
 }
 
 export function dnsLabel(text: string): Complaints {
-  if (bytes(text) > 63 && matches(dns1123Label, text)) return [tooLong(63)];
+  const found = bytes(text) > 63 ? [tooLong(63, 'characters')] : [];
+  if (matches(dns1123Label, text)) return found;
+  if (matches(dns1123Subdomain, text)) return [...found, 'must not contain dots'];
   return [
-    ...(bytes(text) > 63 ? [tooLong(63)] : []),
-    ...(matches(dns1123Label, text)
-      ? []
-      : [
-          regexError(
-            "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
-            dns1123Label,
-            'my-name',
-            '123-abc',
-          ),
-        ]),
+    ...found,
+    regexError(
+      "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
+      dns1123Label,
+      'my-name',
+      '123-abc',
+    ),
   ];
 }
 
 export function dns1035(text: string): Complaints {
   return [
-    ...(bytes(text) > 63 ? [tooLong(63)] : []),
+    ...(bytes(text) > 63 ? [tooLong(63, 'characters')] : []),
     ...(matches(dns1035Label, text)
       ? []
       : [
@@ -78,27 +72,16 @@ export function labelKey(text: string): Complaints {
     const [prefix = ''] = parts;
     name = parts[1] ?? '';
     if (prefix === '') found.push('prefix part must be non-empty');
-    else found.push(...subdomain(prefix).map((each) => `prefix part ${each}`));
+    else found.push(...subdomain(prefix, 'bytes').map((each) => `prefix part ${each}`));
   } else if (parts.length > 2) {
     return [
-      `a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${qualifiedName}') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`.replace(
-        'a valid label key',
-        'a qualified name',
-      ),
+      `a valid label key ${regexError(qualifiedWords, qualifiedName, 'MyName', 'my.name', '123-abc')} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
     ];
   }
   if (name === '') found.push('name part must be non-empty');
   else if (bytes(name) > 63) found.push(`name part ${tooLong(63)}`);
   if (!matches(qualifiedName, name))
-    found.push(
-      `name part ${labelError(
-        "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
-        qualifiedName,
-        'MyName',
-        'my.name',
-        '123-abc',
-      )}`,
-    );
+    found.push(`name part ${regexError(qualifiedWords, qualifiedName, 'MyName', 'my.name', '123-abc')}`);
   return found;
 }
 
@@ -108,7 +91,7 @@ export function labelValueComplaints(text: string): Complaints {
     ...(matches(labelValue, text)
       ? []
       : [
-          labelError(
+          regexError(
             "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
             labelValue,
             'MyValue',

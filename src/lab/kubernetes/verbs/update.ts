@@ -1,48 +1,52 @@
-import type { KubeObject } from '../../../wire/kubernetes/objects.ts';
+import type { KubeObject, ManagedFields, ObjectMeta } from '../../../wire/kubernetes/objects.ts';
 import type { Mutable } from '../api.ts';
 import { groupVersion, resourceKey } from '../discovery/registry.ts';
-import { conflict, invalid, notFound } from '../refusal.ts';
+import { afterUpdate, differInTimeOnly } from '../managed/update.ts';
+import { conflict, failed, invalid, notFound, quote } from '../refusal.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { same } from './clone.ts';
-import { contextOf } from './cluster.ts';
+import { contextOf, storedForm } from './cluster.ts';
 import type { Cluster, Write } from './cluster.ts';
+import { convert } from './convert.ts';
 import { createNamed } from './create.ts';
-import { afterUpdate } from './fields.ts';
 import { metaOf } from './meta.ts';
 import { hasGeneration, isCreatedByUpdate, updatesWithoutVersion } from './traits.ts';
-import { validate } from './validate.ts';
+import { validateChange } from './validate.ts';
 
-export const staleVersion =
-  'the object has been modified; please apply your changes to the latest version and try again';
+const staleVersion = 'the object has been modified; please apply your changes to the latest version and try again';
 
 export type Updated = { readonly object: KubeObject; readonly created: boolean };
 
-/** Replaces what is stored by `next`, which has been decoded and is ours to change. */
+/** Replaces what is stored by `next`, which has been decoded, with defaults, and is ours to change. */
 export function update(cluster: Cluster, definition: ResourceDefinition, next: Mutable, write: Write): Updated {
-  const meta = metaOf(next);
-  const name = meta.name ?? '';
-  const old = cluster.store.get(resourceKey(definition), meta.namespace, name);
+  const { name = '', namespace, uid = '', resourceVersion } = metaOf(next);
+  const old = cluster.store.get(resourceKey(definition), namespace, name);
   if (old === undefined) {
     if (write.subresource !== undefined || !isCreatedByUpdate(definition)) throw notFound(definition, name);
     return { object: createNamed(cluster, definition, next, write), created: true };
   }
-  if (meta.uid !== undefined && meta.uid !== '' && meta.uid !== old.metadata.uid)
+  if (uid !== '' && uid !== old.metadata.uid) {
+    const where = [definition.group, definition.resource, namespace, name].filter((each) => (each ?? '') !== '');
+    const because = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid ?? ''}`;
     throw conflict(
       definition,
       name,
-      `Precondition failed: UID in precondition: ${meta.uid}, UID in object meta: ${old.metadata.uid ?? ''}`,
+      `StorageError: invalid object, Code: 4, Key: /registry/${where.join('/')}, ResourceVersion: 0, AdditionalErrorMsg: ${because}`,
     );
-  checkVersion(definition, name, meta.resourceVersion, old);
+  }
+  checkVersion(definition, name, resourceVersion, old);
   return { object: replace(cluster, definition, old, next, write), created: false };
 }
 
-function checkVersion(
+/** Whoever says which version they have seen must have seen the last one. */
+export function checkVersion(
   definition: ResourceDefinition,
   name: string,
   version: string | undefined,
   old: KubeObject,
 ): void {
   if (version !== undefined && version !== '' && version !== '0') {
+    if (!/^\d+$/.test(version)) throw failed(500, `strconv.ParseUint: parsing ${quote(version)}: invalid syntax`);
     if (version !== old.metadata.resourceVersion) throw conflict(definition, name, staleVersion);
   } else if (!updatesWithoutVersion(definition)) {
     throw invalid({ group: definition.group, kind: definition.resource }, name, [
@@ -62,66 +66,91 @@ export function replace(
   old: KubeObject,
   next: Mutable,
   write: Write,
-  managed?: MutableManaged,
+  managed?: ManagedFields[],
 ): KubeObject {
   const { strategy } = definition;
   const context = contextOf(cluster, write);
-  keepIdentity(definition, next, old);
-  cluster.guard(definition, next as KubeObject, old, write.user);
-  keepOtherHalf(definition, next, old, write.subresource);
-  strategy.prepareUpdate?.(next, old, context);
-  settleGeneration(definition, next, old);
+  const live = convert(old, definition);
+  const managedFields = managed ?? managedBy(cluster, definition, live, next, write);
+  const given: ObjectMeta = { ...(next['metadata'] as ObjectMeta | undefined) };
+  keepIdentity(next, live);
+  keepOtherHalf(definition, next, live, write.subresource);
+  cluster.guard(definition, next as KubeObject, live, write.user);
+  strategy.prepareUpdate?.(next, live, context);
+  settleGeneration(definition, next, live);
+  const errors = validateChange(definition, next as KubeObject, live, given, context);
   const meta = metaOf(next);
-  const errors = validate(definition, next as KubeObject, old, context);
   if (errors.length > 0) throw invalid(definition, meta.name ?? '', errors);
   for (const warning of strategy.warnings?.(next as KubeObject) ?? []) write.warn(warning);
-  meta.managedFields =
-    managed ??
-    afterUpdate({
-      schema: definition.schema,
-      live: old,
-      next,
-      manager: write.manager,
-      apiVersion: groupVersion(definition),
-      now: context.now,
-      ...(write.subresource === undefined ? {} : { subresource: write.subresource }),
-    });
-  if (meta.managedFields.length === 0) delete meta.managedFields;
   meta.resourceVersion = old.metadata.resourceVersion;
-  const isOver =
-    old.metadata.deletionTimestamp !== undefined &&
-    (old.metadata.deletionGracePeriodSeconds ?? 0) === 0 &&
-    (meta.finalizers ?? []).length === 0 &&
-    !isHeld(definition, next);
-  if (isOver) {
+  settleManagers(next, live, managedFields);
+  const stored = storedForm(cluster, definition, next);
+  if (isOver(definition, stored, old)) {
     if (!write.dryRun) cluster.store.remove(resourceKey(definition), meta.namespace, meta.name ?? '');
-    return next as KubeObject;
+    return stored;
   }
-  if (write.dryRun || same(next, old)) return next as KubeObject;
-  return cluster.store.put(resourceKey(definition), next as KubeObject);
+  if (same(stored, old)) return old;
+  return write.dryRun ? stored : cluster.store.put(resourceKey(definition), stored);
 }
 
-type MutableManaged = ReturnType<typeof afterUpdate>;
+const managedBy = (
+  cluster: Cluster,
+  definition: ResourceDefinition,
+  live: KubeObject,
+  next: Mutable,
+  write: Write,
+): ManagedFields[] =>
+  afterUpdate({
+    schema: definition.schema,
+    live,
+    next,
+    manager: write.manager,
+    apiVersion: groupVersion(definition),
+    now: cluster.clock.now(),
+    custom: definition.custom,
+    hasStatus: definition.subresources['status'] !== undefined,
+    ...(write.subresource === undefined ? {} : { subresource: write.subresource }),
+  });
+
+/** That somebody wrote the same again is no news. */
+function settleManagers(next: Mutable, live: KubeObject, managedFields: ManagedFields[]): void {
+  const meta = metaOf(next);
+  const before = live.metadata.managedFields ?? [];
+  const settled = differInTimeOnly(managedFields, before) ? [...before] : managedFields;
+  if (settled.length === 0) delete meta.managedFields;
+  else meta.managedFields = settled;
+  const withBefore = { ...next, metadata: { ...meta, managedFields: before } };
+  const isSame = same(withBefore, { ...live, metadata: { ...live.metadata, managedFields: before } });
+  if (!isSame && settled !== managedFields && !differInTimeOnly(managedFields, before))
+    meta.managedFields = managedFields;
+}
+
+function isOver(definition: ResourceDefinition, next: KubeObject, old: KubeObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = old.metadata;
+  if (deletionTimestamp === undefined || deletionGracePeriodSeconds !== 0) return false;
+  return (next.metadata.finalizers ?? []).length === 0 && !isHeld(definition, next);
+}
 
 /** A namespace has finalizers of its own besides. */
-const isHeld = (definition: ResourceDefinition, object: Mutable): boolean =>
+const isHeld = (definition: ResourceDefinition, object: KubeObject): boolean =>
   resourceKey(definition) === '/namespaces' &&
   ((object['spec'] as { finalizers?: readonly string[] } | undefined)?.finalizers ?? []).length > 0;
 
-function keepIdentity(definition: ResourceDefinition, next: Mutable, old: KubeObject): void {
-  const meta = metaOf(next);
-  next['apiVersion'] = groupVersion(definition);
-  next['kind'] = definition.kind;
-  for (const field of ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const)
-    keep(meta as Mutable, old.metadata as Mutable, field);
-  keep(meta as Mutable, old.metadata as Mutable, 'generation');
-  delete (meta as Mutable)['selfLink'];
+const unchangeable = ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'generation'];
+
+function keepIdentity(next: Mutable, old: KubeObject): void {
+  const meta: Mutable = metaOf(next);
+  for (const field of unchangeable) keep(meta, old.metadata, field);
+  delete meta['selfLink'];
 }
 
-const keep = (next: Mutable, old: Mutable, field: string): void => {
-  if (old[field] === undefined) delete next[field];
-  else next[field] = old[field];
+const keep = (next: Mutable, old: object, field: string): void => {
+  const value = (old as Mutable)[field];
+  if (value === undefined) delete next[field];
+  else next[field] = value;
 };
+
+const always = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
 /** Whoever writes the status writes nothing else, and the other way round. */
 function keepOtherHalf(
@@ -130,19 +159,13 @@ function keepOtherHalf(
   old: KubeObject,
   subresource: string | undefined,
 ): void {
-  if (subresource === undefined) {
-    if (definition.subresources['status'] !== undefined) keep(next, old, 'status');
+  if (subresource !== 'status') {
+    if (definition.subresources['status'] !== undefined && subresource === undefined) keep(next, old, 'status');
     return;
   }
-  if (subresource !== 'status') return;
-  const meta = metaOf(next);
-  for (const field of Object.keys(next))
-    if (!['apiVersion', 'kind', 'metadata', 'status'].includes(field) && !(field in old)) delete next[field];
-  for (const field of Object.keys(old)) if (!['metadata', 'status'].includes(field)) next[field] = old[field];
-  if (definition.custom) {
-    const { managedFields } = meta;
-    next['metadata'] = { ...old.metadata, managedFields };
-  }
+  for (const field of Object.keys(next)) if (!always.has(field)) delete next[field];
+  for (const field of Object.keys(old)) if (!always.has(field)) next[field] = old[field];
+  if (definition.custom) next['metadata'] = { ...old.metadata };
 }
 
 function settleGeneration(definition: ResourceDefinition, next: Mutable, old: KubeObject): void {
@@ -153,6 +176,7 @@ function settleGeneration(definition: ResourceDefinition, next: Mutable, old: Ku
 
 const specChanged = (next: KubeObject, old: KubeObject): boolean => !same(next['spec'], old['spec']);
 
+/** Of a kind that nobody knows: everything that is not told by somebody else. */
 const contentChanged = (next: KubeObject, old: KubeObject): boolean => {
   const fields = new Set([...Object.keys(next), ...Object.keys(old)]);
   return [...fields].some((field) => !['metadata', 'status'].includes(field) && !same(next[field], old[field]));

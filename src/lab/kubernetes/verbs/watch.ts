@@ -1,7 +1,7 @@
 import type { KubeObject, Status } from '../../../wire/kubernetes/objects.ts';
 import type { ChangeKind } from '../api.ts';
 import { resourceKey } from '../discovery/registry.ts';
-import { expired, quote, Refusal } from '../refusal.ts';
+import { expired, failed, quote } from '../refusal.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { Change } from '../store/store.ts';
 import type { Cluster } from './cluster.ts';
@@ -25,6 +25,7 @@ export function watch(
   definition: ResourceDefinition,
   namespace: string | undefined,
   options: ListOptions,
+  since: number,
   tell: (told: Told) => void,
 ): Watching {
   const { store } = cluster;
@@ -36,7 +37,6 @@ export function watch(
     if (told !== undefined) tell(told);
   };
   const nothing: Watching = { stop: () => undefined, bookmark: () => undefined };
-  const since = versionOf(options.resourceVersion);
   if (since > store.version && options.sendInitialEvents === true) {
     tell({ type: 'ERROR', status: tooLargeVersion(since, store.version).status });
     return nothing;
@@ -73,15 +73,10 @@ function seen({ kind, object, old }: Change, { matches, isWhole }: ListOptions):
   };
 }
 
-function versionOf(text: string): number {
+/** From where somebody watches. */
+export function watchedVersion({ resourceVersion: text }: ListOptions): number {
   if (text === '') return 0;
   if (/^\d+$/.test(text)) return Number(text);
-  throw new Refusal({
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    message: `resourceVersion: Invalid value: ${quote(text)}: strconv.ParseUint: parsing ${quote(text)}: invalid syntax`,
-    code: 500,
-  });
+  const parsing = `strconv.ParseUint: parsing ${quote(text)}: invalid syntax`;
+  throw failed(500, `resourceVersion: Invalid value: ${quote(text)}: ${parsing}`);
 }
