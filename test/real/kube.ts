@@ -25,6 +25,8 @@ export type Kube = AsyncDisposable & {
   /** One request as an administrator; the body is sent and read as JSON. */
   readonly request: (method: string, path: string, body?: unknown, contentType?: string) => Promise<Answer>;
   readonly kubectl: (args: readonly string[], input?: string) => Promise<Ran>;
+  /** etcd forgets everything but what is now, as it does every five minutes anyway. */
+  readonly compact: () => Promise<void>;
 };
 
 export type KubeOptions = {
@@ -143,8 +145,19 @@ async function start(
     pid: server.pid,
     request: client.request,
     kubectl: (args, input) => runToEnd(programs.kubectl, ['--kubeconfig', kubeconfig, ...args], folder, input),
+    compact: () => compact(etcdUrl),
     [Symbol.asyncDispose]: stop,
   };
+}
+
+async function compact(etcdUrl: string): Promise<void> {
+  const ask = async (path: string, body: object): Promise<{ header: { revision: string } }> => {
+    const answer = await fetch(`${etcdUrl}/v3/kv/${path}`, { method: 'POST', body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`etcd: ${await answer.text()}`);
+    return (await answer.json()) as { header: { revision: string } };
+  };
+  const { header } = await ask('range', { key: Buffer.from('/').toString('base64') });
+  await ask('compaction', { revision: header.revision, physical: true });
 }
 
 const tokenFile = (tokens: NonNullable<KubeOptions['tokens']>): string =>

@@ -13,6 +13,7 @@ conformance({
       ca: kube.certificate,
       token: kube.token,
       patienceMs: 30_000,
+      forget: kube.compact,
       [Symbol.asyncDispose]: () => kube[Symbol.asyncDispose](),
     };
   },

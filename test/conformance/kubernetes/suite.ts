@@ -37,8 +37,10 @@ export function conformance({ name, start, startTimeoutMs, notYet = [] }: Settin
       process.stderr.write(`conformance: ${held} of ${all.length} held on ${name}${missing}\n`);
     }, 60_000);
 
-    const world = (ns: string): World => worldOf(caller, { clients, patienceMs: target?.patienceMs ?? 0 }, ns);
-    const run = async (one: Case): Promise<void> => {
+    const world = (ns: string): World =>
+      worldOf(caller, { clients, patienceMs: 0, forget: () => Promise.resolve(), ...target }, ns);
+    const run = async (one: Case, prepare: () => Promise<void>): Promise<void> => {
+      await prepare();
       using here = world(freshName('case'));
       await here.make('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: here.ns } });
       await one.run(here);
@@ -53,20 +55,25 @@ export function conformance({ name, start, startTimeoutMs, notYet = [] }: Settin
 
     for (const { title, before, cases } of chapters)
       describe(title, () => {
-        beforeAll(async () => {
+        const prepare = once(async () => {
           using here = world('default');
           await before?.(here);
-        }, 30_000);
+        });
         for (const one of cases)
           if (notYet.includes(`${title}: ${one.name}`))
             test(`${one.name} (not yet)`, async () => {
-              const failed = await run(one).then(
+              const failed = await run(one, prepare).then(
                 () => false,
                 () => true,
               );
               if (!failed) throw new Error('It holds: take it off the list of what does not hold yet.');
             });
-          else test(one.name, () => run(one));
+          else test(one.name, () => run(one, prepare));
       });
   });
+}
+
+function once(run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => (running ??= run());
 }

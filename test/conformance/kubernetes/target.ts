@@ -6,6 +6,8 @@ export type Target = AsyncDisposable & {
   /** A token of an administrator, of `system:masters`. */
   readonly token: string;
   readonly patienceMs: number;
+  /** What watches and pages of lists go on from is forgotten, but for the newest. */
+  readonly forget: () => Promise<void>;
 };
 
 /** Who else the server knows by token. */

@@ -9,6 +9,8 @@ export type World = Disposable & {
   readonly ns: string;
   /** Whose certificates the server trusts. */
   readonly clients: Authority;
+  /** Makes the server forget everything but what is now. */
+  readonly forget: () => Promise<void>;
   /**
    * `POST configmaps`, `GET apps/v1/deployments/web?pretty=1`: of the own namespace. With a slash in front it is the path
    * as it is. `{ns}` is the namespace, in texts too.
@@ -46,7 +48,7 @@ export function pathOf(call: string, ns: string): string {
 
 export function worldOf(
   caller: Caller,
-  { clients, patienceMs }: Pick<World, 'clients'> & { readonly patienceMs: number },
+  { clients, forget, patienceMs }: Pick<World, 'clients' | 'forget'> & { readonly patienceMs: number },
   ns: string,
 ): World {
   const open: Watched[] = [];
@@ -64,6 +66,7 @@ export function worldOf(
   return {
     ns,
     clients,
+    forget,
     ask,
     get: (call, asked) => well(`GET ${call}`, undefined, asked),
     list: (call, asked) => well(`GET ${call}`, undefined, asked),
@@ -95,3 +98,7 @@ export function worldOf(
 
 /** Short, and of this run alone. */
 export const freshName = (prefix: string): string => `${prefix}-${randomBytes(4).toString('hex')}`;
+
+/** Waits until it is not there any more. */
+export const gone = (world: World, call: string): Promise<true> =>
+  world.until(`${call} is gone`, async () => ((await world.ask(`GET ${call}`)).status === 404 ? true : undefined));

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { KubeList } from '../../../../src/wire/kubernetes/objects.ts';
-import { bad, holds, like, refuses, type Chapter } from '../case.ts';
+import { bad, failure, holds, like, refuses, type Chapter } from '../case.ts';
 import { configMap, labelled, pod, secret } from '../objects.ts';
 import type { World } from '../world.ts';
 
@@ -155,6 +155,32 @@ export const paging: Chapter = {
       { call: 'GET secrets?limit=1&continue=abc' },
       bad("invalid continue token: continue key is not valid: invalid character 'i' looking for beginning of value"),
     ),
+    holds('a page that the server has forgotten, with a way to go on all the same', async (world) => {
+      for (const name of ['a', 'b', 'c'])
+        await world.make('events', {
+          apiVersion: 'v1',
+          kind: 'Event',
+          metadata: { name },
+          involvedObject: { kind: 'Pod', name, namespace: world.ns },
+        });
+      const first = await world.list('events?limit=1');
+      await world.make('secrets', secret('later'));
+      await world.forget();
+      const { status, body } = await world.ask(`GET events?limit=1&continue=${token(first)}`);
+      expect({ status, body }).toEqual({
+        status: 410,
+        body: {
+          ...failure({
+            code: 410,
+            reason: 'Expired',
+            message:
+              'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
+          }),
+          metadata: { continue: like(/./) },
+        },
+      });
+      expect(names(await world.list(`events?continue=${token(body as KubeList)}`))).toEqual(['b', 'c']);
+    }),
     refuses(
       'a token and a version',
       {
