@@ -41,6 +41,8 @@ export type Call = {
   readonly form: Form;
 };
 
+const ofCollection = new Set(['create', 'deletecollection', 'list']);
+
 export async function answerResource(call: Omit<Call, 'definition' | 'form'>): Promise<void> {
   const { server, target, info, request } = call;
   const definition = server.cluster.registry.find(target.group, target.version, target.resource);
@@ -53,7 +55,7 @@ export async function answerResource(call: Omit<Call, 'definition' | 'form'>): P
     target.subresource !== undefined ||
     (info.method !== 'HEAD' &&
       definition.verbs.includes(info.verb) &&
-      (info.verb !== 'create' || target.name === undefined) &&
+      (isWatch || (target.name === undefined) === ofCollection.has(info.verb)) &&
       (!definition.namespaced || isPlaced || isWatch || info.verb === 'list'));
   if (!isServed) throw methodNotAllowed();
   const whole: Call = {
@@ -98,7 +100,7 @@ export function stored({ server, definition, target }: Call): KubeObject {
 export const viewOf = ({ definition, form, info, server }: Call): View => ({
   definition,
   form,
-  includeObject: checkIncludeObject(info.query),
+  includeObject: form.as?.kind === 'Table' ? checkIncludeObject(info.query) : '',
   now: server.cluster.clock.now(),
 });
 

@@ -8,7 +8,7 @@ import { convert } from '../verbs/convert.ts';
 import { metaOf } from '../verbs/meta.ts';
 import { writeOptions } from '../verbs/options.ts';
 import { scaledBy, scaleOf } from '../verbs/scale.ts';
-import type { SubresourceAnswer, SubresourceCall } from '../verbs/subresource.ts';
+import type { SubresourceAnswer, SubresourceCall, SubresourceHandler } from '../verbs/subresource.ts';
 import type { Mutable } from '../api.ts';
 import { update } from '../verbs/update.ts';
 import { parseBody, readBody } from './body.ts';
@@ -22,17 +22,32 @@ export async function answerSubresource(call: Call, subresource: string): Promis
   if (known === undefined) throw noSuchResource();
   switch (known.kind) {
     case 'status':
-      if (info.verb === 'get') return giveObject(call, 200, stored(call));
-      if (info.verb === 'update') return answerUpdate(call);
-      if (info.verb === 'patch') return answerPatch(call);
-      throw methodNotAllowed();
+      return answerPart(call);
     case 'scale':
       return answerScale(call, known);
     case 'other':
       if (!known.verbs.includes(info.verb)) throw methodNotAllowed();
+      // Another window to the same object, unless somebody knows better.
+      if (known.objectKind === definition.kind && handlerOf(call, subresource) === undefined) return answerPart(call);
       return answerOther(call, subresource);
   }
 }
+
+function answerPart(call: Call): Promise<void> | void {
+  switch (call.info.verb) {
+    case 'get':
+      return giveObject(call, 200, stored(call));
+    case 'update':
+      return answerUpdate(call);
+    case 'patch':
+      return answerPatch(call);
+    default:
+      throw methodNotAllowed();
+  }
+}
+
+const handlerOf = ({ server, definition }: Call, subresource: string): SubresourceHandler | undefined =>
+  server.cluster.handlers[`${resourceKey(definition)}/${subresource}`];
 
 async function answerScale(call: Call, scaled: Extract<Subresource, { kind: 'scale' }>): Promise<void> {
   const { definition, target, info, exchange, server } = call;
@@ -62,7 +77,7 @@ async function answerScale(call: Call, scaled: Extract<Subresource, { kind: 'sca
 async function answerOther(call: Call, subresource: string): Promise<void> {
   const { definition, target, info, server, user, request } = call;
   const { cluster } = server;
-  const handler = cluster.handlers[`${resourceKey(definition)}/${subresource}`];
+  const handler = handlerOf(call, subresource);
   if (handler === undefined) throw noSuchResource();
   const body = await readBody(request);
   const ending = new AbortController();
