@@ -56,8 +56,8 @@ export class Registry {
     return this.#builtin.stored.get(resource) ?? this.#custom.stored.get(resource);
   }
 
-  hasGroupVersion(group: string, version: string): boolean {
-    return this.#all.some((each) => each.group === group && each.version === version);
+  hasGroup(group: string): boolean {
+    return this.#all.some((each) => each.group === group);
   }
 }
 

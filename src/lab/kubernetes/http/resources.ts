@@ -46,7 +46,10 @@ const ofCollection = new Set(['create', 'deletecollection', 'list']);
 export async function answerResource(call: Omit<Call, 'definition' | 'form'>): Promise<void> {
   const { server, target, info, request } = call;
   const definition = server.cluster.registry.find(target.group, target.version, target.resource);
-  if (definition === undefined) throw noSuchResource();
+  if (definition === undefined) {
+    if (!server.cluster.registry.hasGroup(target.group)) return call.exchange.text(404, '404 page not found\n');
+    throw noSuchResource();
+  }
   const isPlaced = target.namespace !== undefined;
   if (isPlaced && !definition.namespaced) throw noSuchResource();
   if (definition.namespaced && !isPlaced && target.name !== undefined) throw noSuchResource();

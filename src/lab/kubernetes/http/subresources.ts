@@ -51,7 +51,7 @@ const handlerOf = ({ server, definition }: Call, subresource: string): Subresour
 
 async function answerScale(call: Call, scaled: Extract<Subresource, { kind: 'scale' }>): Promise<void> {
   const { definition, target, info, exchange, server } = call;
-  if (info.verb === 'get') return exchange.json(200, scaleOf(convert(stored(call), definition), scaled));
+  if (info.verb === 'get') return exchange.json(200, scaleOf(definition, convert(stored(call), definition), scaled));
   const isPatch = info.verb === 'patch';
   if (!isPatch && info.verb !== 'update') throw methodNotAllowed();
   const patch = isPatch ? await readPatch(call) : undefined;
@@ -61,7 +61,7 @@ async function answerScale(call: Call, scaled: Extract<Subresource, { kind: 'sca
       ? parseBody(await readBody(call.request), call.request.headers['content-type'], 'Scale').value
       : undefined;
   const live = convert(stored(call), definition);
-  const before = scaleOf(live, scaled) as unknown;
+  const before = scaleOf(definition, live, scaled) as unknown;
   const scale =
     sent ?? ((patch?.kind === 'json' ? jsonPatch(before, patch.body) : mergePatch(before, patch?.body)) as Mutable);
   const name = target.name ?? '';
@@ -71,7 +71,7 @@ async function answerScale(call: Call, scaled: Extract<Subresource, { kind: 'sca
   const next = scaledBy(live, scale, scaled);
   metaOf(next).resourceVersion = meta.resourceVersion;
   const updated = update(server.cluster, definition, next, writeOf(call, options));
-  exchange.json(200, scaleOf(convert(updated.object, definition), scaled));
+  exchange.json(200, scaleOf(definition, convert(updated.object, definition), scaled));
 }
 
 async function answerOther(call: Call, subresource: string): Promise<void> {

@@ -10,6 +10,7 @@ import type { Cluster, Write } from './cluster.ts';
 import { convert } from './convert.ts';
 import { createNamed } from './create.ts';
 import { metaOf } from './meta.ts';
+import { ownedSchema } from './owned-schema.ts';
 import { hasGeneration, isCreatedByUpdate, updatesWithoutVersion } from './traits.ts';
 import { validateChange } from './validate.ts';
 
@@ -101,7 +102,7 @@ const managedBy = (
   write: Write,
 ): ManagedFields[] =>
   afterUpdate({
-    schema: definition.schema,
+    schema: ownedSchema(definition),
     live,
     next,
     manager: write.manager,
