@@ -18,8 +18,7 @@ export const podStrategy: Strategy = {
     pod['status'] = { phase: 'Pending', qosClass: qosClass(tree(pod['spec'])) };
   },
   prepareUpdate: (next, old, { subresource }) => {
-    if (subresource === 'status') return;
-    next['status'] = old['status'];
+    if (subresource === undefined) next['status'] = old['status'];
   },
   validate: (pod) => checkPodSpec('spec', tree(pod['spec'])),
   validateUpdate: (next, old, { subresource }) => (subresource === undefined ? checkUpdate(next, old) : []),
