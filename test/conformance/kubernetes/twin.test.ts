@@ -24,7 +24,6 @@ const notYet: readonly string[] = [
   'access: whose token is this',
   'namespaces: a namespace waits for the finalizers of what is in it, and says so',
   'namespaces: the namespaces of the system stay',
-  'kinds: another image for a pod may be, another node not',
   'kinds: an event is kept, and found by what it is about',
   'discovery: OpenAPI v3 has a document for each version',
 ];

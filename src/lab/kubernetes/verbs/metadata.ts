@@ -82,7 +82,7 @@ function commonErrors(definition: ResourceDefinition, metadata: ObjectMeta): rea
     ...(finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')
       ? [wrong('finalizers', JSON.stringify(finalizers), 'finalizer orphan and foregroundDeletion cannot be both set')]
       : []),
-    ...(definition.custom ? [] : finalizers.flatMap(standardFinalizer)),
+    ...(definition.custom || definition.group === 'apiextensions.k8s.io' ? [] : finalizers.flatMap(standardFinalizer)),
   ];
 }
 
