@@ -84,7 +84,7 @@ export function openApiV3Index(definitions: readonly ResourceDefinition[]): Docu
 }
 
 /** Built-in types never change, so that of them the name is enough. */
-function hashOf(version: string, definitions: readonly ResourceDefinition[]): string {
+export function hashOf(version: string, definitions: readonly ResourceDefinition[]): string {
   const content = definitions.map(({ kind, custom, schema, subresources, selectable }) =>
     custom ? [kind, schema.raw, Object.keys(subresources), Object.keys(selectable)] : kind,
   );
