@@ -21,7 +21,10 @@ export type Cilium = {
 
 export async function ciliumSources(version: keyof typeof pins = '1.19.0'): Promise<Cilium> {
   const words = ['mod', 'download', '-json', `github.com/cilium/cilium@v${version}`];
-  const { stdout } = await promisify(execFile)('go', words, { cwd: '/', env: { ...process.env, GOTOOLCHAIN: 'local' } });
+  const { stdout } = await promisify(execFile)('go', words, {
+    cwd: '/',
+    env: { ...process.env, GOTOOLCHAIN: 'local' },
+  });
   const { Dir, Sum } = JSON.parse(stdout) as { readonly Dir: string; readonly Sum: string };
   if (Sum !== pins[version]) throw new Error(`Cilium ${version} is ${Sum}, and not ${pins[version]}.`);
   const chart = join(Dir, 'install', 'kubernetes', 'cilium');

@@ -18,7 +18,8 @@ import { realHelm, type RealHelm } from './helm.ts';
 import { startKube, type Kube } from './kube.ts';
 import { buildTimeoutMs } from './peers.ts';
 
-const platform = (cilium: string, more = '') => platformOf(twoMachines(undefined, `cni: { cilium: { ${cilium} } }${more}`));
+const platform = (cilium: string, more = '') =>
+  platformOf(twoMachines(undefined, `cni: { cilium: { ${cilium} } }${more}`));
 
 let helm: RealHelm;
 let cilium: Cilium;
@@ -49,7 +50,10 @@ describe('real helm renders the real chart with our values', () => {
   };
   const pod = (manifest: Manifest): unknown => at(manifest, 'spec', 'template', 'spec');
   const settings = (manifests: readonly Manifest[]): unknown =>
-    at(manifests.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'cilium-config'), 'data');
+    at(
+      manifests.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'cilium-config'),
+      'data',
+    );
 
   test('the capabilities are the chart’s own, without SYS_MODULE', async () => {
     const own = await cilium.values();
@@ -86,7 +90,12 @@ describe('real helm renders the real chart with our values', () => {
     ['WireGuard', 'encryption: wireguard', '', { 'enable-wireguard': 'true' }],
     ['IPsec', 'encryption: ipsec', '', { 'enable-ipsec': 'true' }],
     ['L2', 'l2: { pool: 10.10.0.64/27 }', '', { 'enable-l2-announcements': 'true' }],
-    ['BGP', 'bgp: { pool: 10.200.0.0/24, asn: 64512, peers: [{ address: 10.10.0.1, asn: 64500 }] }', '', { 'enable-bgp-control-plane': 'true' }],
+    [
+      'BGP',
+      'bgp: { pool: 10.200.0.0/24, asn: 64512, peers: [{ address: 10.10.0.1, asn: 64500 }] }',
+      '',
+      { 'enable-bgp-control-plane': 'true' },
+    ],
     ['no Hubble', 'hubble: { enabled: false }', '', { 'enable-hubble': 'false' }],
     ['the file’s own values', 'values: { debug: { enabled: true } }', '', { debug: 'true' }],
     [
@@ -139,7 +148,8 @@ describe('real helm on a real API server', () => {
       signal,
     );
   };
-  const asked = (...words: readonly string[]) => helm.run([...words, '-n', 'kube-system', '-o', 'json'], kube.kubeconfig);
+  const asked = (...words: readonly string[]) =>
+    helm.run([...words, '-n', 'kube-system', '-o', 'json'], kube.kubeconfig);
   const history = async () =>
     (JSON.parse(await asked('history', 'cilium')) as { revision: number; status: string }[]).map(
       ({ revision, status }) => `${revision} ${status}`,
@@ -172,14 +182,16 @@ describe('real helm on a real API server', () => {
     const bgp = 'bgp: { pool: 10.200.0.0/24, asn: 64512, peers: [{ address: 10.10.0.1, asn: 64500 }] }';
     await install(`l2: { pool: 10.10.0.64/27, interfaces: ["^eth0$"] }, ${bgp}`);
     const applied = events.flatMap((event) => (event.kind === 'applied' ? [`${event.outcome} ${event.object}`] : []));
-    expect(applied).toEqual([
-      'created CiliumLoadBalancerIPPool ichor-l2',
-      'created CiliumL2AnnouncementPolicy ichor',
-      'created CiliumLoadBalancerIPPool ichor-bgp',
-      'created CiliumBGPAdvertisement ichor',
-      'created CiliumBGPPeerConfig ichor',
-      'created CiliumBGPClusterConfig ichor',
-    ].toSorted((one, other) => applied.indexOf(one) - applied.indexOf(other)));
+    expect(applied).toEqual(
+      [
+        'created CiliumLoadBalancerIPPool ichor-l2',
+        'created CiliumL2AnnouncementPolicy ichor',
+        'created CiliumLoadBalancerIPPool ichor-bgp',
+        'created CiliumBGPAdvertisement ichor',
+        'created CiliumBGPPeerConfig ichor',
+        'created CiliumBGPClusterConfig ichor',
+      ].toSorted((one, other) => applied.indexOf(one) - applied.indexOf(other)),
+    );
     await install('l2: { pool: 10.10.0.64/27, interfaces: ["^eth0$"] }');
     const pruned = events.flatMap((event) => (event.kind === 'pruned' ? [event.object] : []));
     expect(pruned.toSorted()).toEqual([
