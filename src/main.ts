@@ -149,7 +149,7 @@ if (meant === 'cni') {
   cniCommands(cni, kubernetes);
 } else if (meant === 'lab') {
   const { labCommands } = await import('./cli/lab.ts');
-  labCommands(lab, here);
+  labCommands(lab, { terminal: here, tools: talosTools });
 } else if (meant === 'talos') {
   const { talosCommands } = await import('./cli/talos.ts');
   talosCommands(talos, { terminal: here, tools: talosTools });

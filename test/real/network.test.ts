@@ -10,12 +10,14 @@ import { findKubernetes } from '../../src/clients/kubernetes/kubeconfig/target.t
 import type { KubernetesClient } from '../../src/clients/kubernetes.ts';
 import { describeNetwork, installCni, networkValues, type NetworkEvent } from '../../src/engine/cni.ts';
 import { at, listAt, textAt } from '../../src/kubernetes/live.ts';
+import { nodeStandings } from '../../src/kubernetes/nodes.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
 import { systemClock, systemEntropy } from '../../src/state/system.ts';
+import { servedTwin, twinNode } from '../kubernetes/twin.ts';
 import { platformOf, twoMachines } from '../talos-platform.ts';
 import { ciliumSources, type Cilium } from './cilium.ts';
 import { realHelm, type RealHelm } from './helm.ts';
-import { startKube, type Kube } from './kube.ts';
+import { startKube } from './kube.ts';
 import { buildTimeoutMs } from './peers.ts';
 
 const platform = (cilium: string, more = '') =>
@@ -116,54 +118,84 @@ describe('real helm renders the real chart with our values', () => {
   });
 });
 
-describe('real helm on a real API server', () => {
-  let kube: Kube;
+type World = AsyncDisposable & { readonly kubeconfig: string };
+
+const worlds: readonly (readonly [where: string, start: () => Promise<World>, nodes: boolean])[] = [
+  ['a real API server', () => startKube({ controllers: true }), false],
+  ['the twin', () => servedTwin([twinNode('cp-0', true), twinNode('general-0')], { cni: 'none' }), true],
+];
+
+describe.each(worlds)('real helm on %s', (_, start, hasNodes) => {
+  let world: World;
   let client: KubernetesClient;
   let events: NetworkEvent[] = [];
   const signal = new AbortController().signal;
 
   beforeAll(async () => {
-    kube = await startKube({ controllers: true });
-    client = openKubernetes(await findKubernetes({ file: kube.kubeconfig }, { env: {} }));
+    world = await start();
+    client = openKubernetes(await findKubernetes({ file: world.kubeconfig }, { env: {} }));
   }, buildTimeoutMs);
   afterAll(async () => {
     await client[Symbol.asyncDispose]();
-    await kube[Symbol.asyncDispose]();
+    await world[Symbol.asyncDispose]();
   });
 
-  const install = async (spec: string) => {
+  const install = async (spec: string, meanwhile?: () => Promise<void>) => {
     events = [];
     const found = await findHelm({ PATH: helm.path, HOME: helm.path }, signal);
     return installCni(
       platform(spec),
-      { atMostMs: 60_000, wait: false, chart: cilium.chart },
+      { atMostMs: 60_000, wait: hasNodes, chart: cilium.chart },
       {
         client,
-        helm: found,
+        helm: meanwhile === undefined ? found : undefined,
         clock: systemClock,
         entropy: systemEntropy,
-        pause: (ms, stop) => setTimeout(ms, undefined, { signal: stop }),
+        pause: async (ms, stop) => {
+          await meanwhile?.();
+          await setTimeout(Math.min(ms, 250), undefined, { signal: stop });
+        },
         tell: (event) => void events.push(event),
       },
       signal,
     );
   };
-  const asked = (...words: readonly string[]) =>
-    helm.run([...words, '-n', 'kube-system', '-o', 'json'], kube.kubeconfig);
+  const ask = (...words: readonly string[]): Promise<string> =>
+    helm.run([...words, '-n', 'kube-system'], world.kubeconfig);
+  const asked = async (...words: readonly string[]): Promise<unknown> =>
+    JSON.parse(await ask(...words, '-o', 'json')) as unknown;
   const history = async () =>
-    (JSON.parse(await asked('history', 'cilium')) as { revision: number; status: string }[]).map(
+    ((await asked('history', 'cilium')) as { revision: number; status: string }[]).map(
       ({ revision, status }) => `${revision} ${status}`,
     );
+  const readiness = async (): Promise<readonly string[]> => {
+    const { items } = await client.list({ apiVersion: 'v1', kind: 'Node' }, {}, signal);
+    return nodeStandings(items, []).map(
+      ({ node, missing }) => `${node}: ${missing.length === 0 ? 'ready' : 'not ready'}`,
+    );
+  };
+  const uninstall = async (): Promise<void> => {
+    await ask('uninstall', 'cilium');
+    // Until then it takes nothing new.
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', name: 'cilium-secrets' };
+    await expect.poll(() => client.get(namespace, signal), { timeout: 60_000 }).toBeUndefined();
+  };
+
+  if (hasNodes)
+    test('without a network no node is Ready', async () => {
+      await expect.poll(readiness).toEqual(['cp-0: not ready', 'general-0: not ready']);
+    });
 
   test('install, and nothing to do the second time', { timeout: 120_000 }, async () => {
     expect(await install('')).toEqual({ network: 'cilium', outcome: 'installed', reasons: ['it was not there'] });
+    if (hasNodes) expect(await readiness()).toEqual(['cp-0: ready', 'general-0: ready']);
     expect(await install('')).toEqual({ network: 'cilium', outcome: 'unchanged', reasons: [] });
     expect(await history()).toEqual(['1 deployed']);
-    expect(JSON.parse(await asked('list'))).toMatchObject([
+    expect(await asked('list')).toMatchObject([
       { name: 'cilium', namespace: 'kube-system', revision: '1', status: 'deployed', chart: 'cilium-1.19.0' },
     ]);
     const network = describeNetwork(platform(''));
-    expect(JSON.parse(await asked('get', 'values', 'cilium'))).toEqual(
+    expect(await asked('get', 'values', 'cilium')).toEqual(
       network.kind === 'cilium' ? network.release.values : undefined,
     );
   });
@@ -171,7 +203,7 @@ describe('real helm on a real API server', () => {
   test('another value is an upgrade; helm rolls it back, and we bring it again', { timeout: 120_000 }, async () => {
     const changed = { network: 'cilium', outcome: 'upgraded', reasons: ['the value kubeProxyReplacement changes'] };
     expect(await install('kubeProxyReplacement: false')).toEqual(changed);
-    await helm.run(['rollback', 'cilium', '1', '-n', 'kube-system'], kube.kubeconfig);
+    await ask('rollback', 'cilium', '1');
     expect(await history()).toEqual(['1 superseded', '2 superseded', '3 deployed']);
     expect(await install('')).toMatchObject({ outcome: 'unchanged' });
     expect(await install('kubeProxyReplacement: false')).toEqual(changed);
@@ -180,19 +212,18 @@ describe('real helm on a real API server', () => {
   test('addresses of load balancers, once Cilium has brought their kinds', { timeout: 120_000 }, async () => {
     for (const definition of await cilium.definitions()) await client.apply(definition, { manager: 'cilium' }, signal);
     const bgp = 'bgp: { pool: 10.200.0.0/24, asn: 64512, peers: [{ address: 10.10.0.1, asn: 64500 }] }';
-    await install(`l2: { pool: 10.10.0.64/27, interfaces: ["^eth0$"] }, ${bgp}`);
+    const l2 = 'l2: { pool: 10.10.0.64/27, interfaces: ["^eth0$"] }';
+    await install(`${l2}, ${bgp}`);
     const applied = events.flatMap((event) => (event.kind === 'applied' ? [`${event.outcome} ${event.object}`] : []));
-    expect(applied).toEqual(
-      [
-        'created CiliumLoadBalancerIPPool ichor-l2',
-        'created CiliumL2AnnouncementPolicy ichor',
-        'created CiliumLoadBalancerIPPool ichor-bgp',
-        'created CiliumBGPAdvertisement ichor',
-        'created CiliumBGPPeerConfig ichor',
-        'created CiliumBGPClusterConfig ichor',
-      ].toSorted((one, other) => applied.indexOf(one) - applied.indexOf(other)),
-    );
-    await install('l2: { pool: 10.10.0.64/27, interfaces: ["^eth0$"] }');
+    expect(applied.toSorted()).toEqual([
+      'created CiliumBGPAdvertisement ichor',
+      'created CiliumBGPClusterConfig ichor',
+      'created CiliumBGPPeerConfig ichor',
+      'created CiliumL2AnnouncementPolicy ichor',
+      'created CiliumLoadBalancerIPPool ichor-bgp',
+      'created CiliumLoadBalancerIPPool ichor-l2',
+    ]);
+    await install(l2);
     const pruned = events.flatMap((event) => (event.kind === 'pruned' ? [event.object] : []));
     expect(pruned.toSorted()).toEqual([
       'CiliumBGPAdvertisement ichor',
@@ -203,7 +234,54 @@ describe('real helm on a real API server', () => {
   });
 
   test('uninstalled, it is absent, and comes again', { timeout: 120_000 }, async () => {
-    await helm.run(['uninstall', 'cilium', '-n', 'kube-system'], kube.kubeconfig);
+    await uninstall();
+    if (hasNodes)
+      await expect.poll(readiness, { timeout: 20_000 }).toEqual(['cp-0: not ready', 'general-0: not ready']);
     expect(await install('')).toMatchObject({ outcome: 'installed' });
   });
+
+  // There is no kubelet that would run the Job's image; what the Job says is done in its place.
+  if (!hasNodes)
+    test('a Job brings the same release, and its rights are gone after it', { timeout: 120_000 }, async () => {
+      const before = await asked('get', 'values', 'cilium');
+      await uninstall();
+      const label = { labels: 'ichor.dev/installs=cilium' };
+      const kubelet = async (): Promise<void> => {
+        const { items } = await client.list(
+          { apiVersion: 'v1', kind: 'Pod', namespace: 'kube-system', ...label },
+          {},
+          signal,
+        );
+        const [pod] = items.filter(({ status }) => textAt(status, 'phase') === 'Pending');
+        if (pod === undefined) return;
+        const volumes = listAt(pod, 'spec', 'volumes');
+        const secret = { apiVersion: 'v1', kind: 'Secret', namespace: 'kube-system' };
+        const values = await client.get({ ...secret, name: textAt(volumes[0], 'secret', 'secretName') ?? '' }, signal);
+        const file = join(folder, 'job-values.yaml');
+        await writeFile(file, Buffer.from(textAt(values, 'data', 'values.yaml') ?? '', 'base64'));
+        const [, ...words] = listAt(pod, 'spec', 'containers', 0, 'command').map(String);
+        await helm.run(
+          words.map((word) => (word === '/values/values.yaml' ? file : word)),
+          world.kubeconfig,
+        );
+        const { name = '' } = pod.metadata;
+        await client.patch(
+          { apiVersion: 'v1', kind: 'Pod', namespace: 'kube-system', name },
+          { kind: 'merge', body: { status: { phase: 'Succeeded' } } },
+          { subresource: 'status' },
+          signal,
+        );
+      };
+      expect(await install('', kubelet)).toMatchObject({ outcome: 'installed' });
+      expect(await asked('get', 'values', 'cilium')).toEqual(before);
+      for (const [apiVersion, kind] of [
+        ['batch/v1', 'Job'],
+        ['v1', 'Secret'],
+        ['v1', 'ServiceAccount'],
+        ['rbac.authorization.k8s.io/v1', 'ClusterRoleBinding'],
+      ] as const) {
+        const left = async () => (await client.list({ apiVersion, kind, ...label }, {}, signal)).items.length;
+        await expect.poll(left).toBe(0);
+      }
+    });
 });

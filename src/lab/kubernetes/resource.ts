@@ -78,6 +78,8 @@ export type Strategy = {
   readonly warnings?: (object: KubeObject) => readonly string[];
   /** Whether generation grows; the server’s rule (spec, or anything but metadata and status) when absent. */
   readonly specChanged?: (next: KubeObject, old: KubeObject) => boolean;
+  /** When it is first asked to go; may hold it with a finalizer. */
+  readonly prepareDelete?: (object: Mutable) => void;
   /** Seconds that an ordinary delete waits; absent: none. */
   readonly graceSeconds?: (object: KubeObject) => number;
   /** What creating does not store but answers at once: SubjectAccessReview, TokenReview. */

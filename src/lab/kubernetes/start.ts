@@ -8,6 +8,7 @@ import { checkEscalation } from './access/escalation.ts';
 import { rbacAuthorizer } from './access/rbac.ts';
 import { reviewOf } from './access/reviews.ts';
 import { tokenRequest } from './access/token-request.ts';
+import { startCrdController } from './crd/controller.ts';
 import { podSubresources } from './controllers/pod-subresources.ts';
 import { startControllers } from './controllers/start.ts';
 import { builtinResources } from './discovery/builtin.ts';
@@ -64,6 +65,8 @@ export function startKubernetesTwin(options: KubernetesOptions = {}): Kubernetes
     authorize,
     faults: createFaults(chance),
     watches: new Watches(),
+    tokens: tokensOfAccounts,
+    openApi: () => false,
   };
   const seen: SeenKubernetesRequest[] = [];
   const log = (request: SeenKubernetesRequest): void => {
@@ -73,6 +76,12 @@ export function startKubernetesTwin(options: KubernetesOptions = {}): Kubernetes
   for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease'])
     api.create('/namespaces', namespaceNamed(name), { manager: 'kube-apiserver' });
   bootstrap(cluster);
+  startCrdController({
+    api,
+    serve: (definitions) => registry.setCustom(definitions),
+    now: () => clock.now(),
+    signal: ending.signal,
+  });
   let nodes: readonly TwinNode[] = [];
   // Nobody has seen what was before the first request.
   store.forget();

@@ -1,3 +1,5 @@
+import { crdResource } from '../crd/crd.ts';
+import { crdStrategy } from '../crd/strategy.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { builtinDefinitions } from '../schema/builtin.ts';
 
@@ -7,7 +9,7 @@ let assembled: readonly ResourceDefinition[] | undefined;
 export const builtinResources = (): readonly ResourceDefinition[] =>
   (assembled ??= builtinDefinitions().map((definition) => ({
     ...definition,
-    strategy: {},
+    strategy: `${definition.group}/${definition.resource}` === crdResource ? crdStrategy : {},
     columns: [],
     selectable: {},
   })));

@@ -43,6 +43,14 @@ export class Exchange {
     this.#end(code, type, text);
   }
 
+  /** Text that somebody may have already; then it is not sent again. */
+  tagged(text: string, tag: string, type: string): void {
+    this.response.setHeader('etag', tag);
+    this.response.setHeader('vary', 'Accept');
+    if (this.response.req.headers['if-none-match'] === tag) return this.#end(304, type, '');
+    this.#end(200, type, text);
+  }
+
   /** A body that comes bit by bit. */
   stream(type: string): ServerResponse {
     this.#head(200, type);

@@ -35,7 +35,7 @@ export async function handle(
     exchange.who = shown.name;
     const user = impersonated(server.authorize, shown, request.headers, info);
     authorizeRequest(server, user, info);
-    if (info.resource === undefined) answerPath(server, info, request, exchange, user);
+    if (info.resource === undefined) answerPath(server, info, request, exchange);
     else await answerResource({ server, target: info.resource, info, request, exchange, user, struck });
   } catch (error) {
     if (!(error instanceof Refusal) && server.cluster.signal.aborted) return exchange.lose(request);

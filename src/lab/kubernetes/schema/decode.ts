@@ -23,7 +23,8 @@ export function decode(
     if (options.custom) return customObject(schema, value as Mutable, reading);
     return { object: struct(schema, value, reading, '', '') as Mutable, unknown: reading.unknown };
   } catch (error) {
-    if (error instanceof Mismatch || error instanceof NotATime) throw badRequest(unreadable(schema, error.message));
+    if (error instanceof Mismatch || error instanceof NotATime)
+      throw badRequest(unreadable(options.custom ? undefined : schema, value, error.message));
     throw error;
   }
 }
@@ -31,7 +32,7 @@ export function decode(
 /** Only its metadata has a type in Go; the rest is dropped where the schema does not know it. */
 function customObject(schema: Schema, value: Mutable, reading: Reading): Decoded {
   const { metadata, ...rest } = structuredClone(value);
-  const place: Place = { struct: '', go: 'metadata', path: 'metadata' };
+  const place: Place = { struct: 'ObjectMeta', go: '', path: 'metadata' };
   const typed =
     metadata === undefined || metadata === null ? {} : read(builtinSchema('meta.ObjectMeta'), metadata, reading, place);
   const object = { ...rest, metadata: typed };
@@ -47,9 +48,11 @@ export function normalise(schema: Schema, object: Mutable): Mutable {
 const nameOf = (schema: Schema): string => schema.name?.split('.').at(-1) ?? '';
 
 /** `Pod in version "v1" cannot be handled as a Pod: …` */
-function unreadable(schema: Schema, because: string): string {
-  const [version = '', kind = ''] = (schema.name ?? '').split('.').slice(-2);
-  return handledAs(kind, version, because);
+function unreadable(schema: Schema | undefined, value: unknown, because: string): string {
+  const { apiVersion, kind } = value as { readonly apiVersion?: unknown; readonly kind?: unknown };
+  const said = [String(apiVersion).split('/').at(-1) ?? '', String(kind)];
+  const [version = '', name = ''] = schema?.name?.split('.').slice(-2) ?? said;
+  return handledAs(name, version, because);
 }
 
 export const handledAs = (kind: string, version: string, because: string): string =>

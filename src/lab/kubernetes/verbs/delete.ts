@@ -31,7 +31,8 @@ export function remove(
   checkPreconditions(definition, old, deletion);
   const next = mutable(old);
   const ending = markEnding(cluster, definition, old, next, deletion);
-  const finalizers = finalizersFor(definition, old, deletion);
+  definition.strategy.prepareDelete?.(next);
+  const finalizers = finalizersFor(definition, next as KubeObject, deletion);
   metaOf(next).finalizers = finalizers.length === 0 ? undefined : finalizers;
   if (finalizers.length === 0) delete metaOf(next).finalizers;
   if (key === '/namespaces') return endNamespace(cluster, old, next, write);

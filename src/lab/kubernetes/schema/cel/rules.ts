@@ -45,10 +45,13 @@ function compile(expression: string): ParseResult {
 }
 
 /** What is wrong with an expression itself; undefined: nothing. */
-export function compileProblem(expression: string): string | undefined {
+export function compileProblem(expression: string, type: 'bool' | 'string' = 'bool'): string | undefined {
   try {
     const result = compile(expression).check();
-    return result.valid ? undefined : (result.error?.message ?? 'it has no type');
+    if (!result.valid) return result.error?.message ?? 'it has no type';
+    const is = String(result.type);
+    if (is === type || is === 'dyn') return undefined;
+    return type === 'bool' ? 'cel expression must evaluate to a bool' : 'messageExpression must evaluate to a string';
   } catch (error) {
     return (error as Error).message;
   }
