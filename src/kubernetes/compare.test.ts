@@ -66,6 +66,18 @@ test('what we want otherwise, more, and no longer', () => {
   ]);
 });
 
+test('an item of a list is found by what the server filled into its key', () => {
+  const ports = {
+    'f:spec': { 'f:ports': { 'k:{"port":80,"protocol":"TCP"}': { '.': {}, 'f:port': {}, 'f:name': {} } } },
+  };
+  const have = live({ ports: [{ port: 80, protocol: 'TCP', name: 'a' }] }, ports);
+  expect(driftOf(wanted({ ports: [{ port: 80, name: 'a' }] }), have, 'ichor', '')).toEqual([]);
+  expect(driftOf(wanted({ ports: [{ port: 80, name: 'b' }, { port: 81 }] }), have, 'ichor', '')).toEqual([
+    { path: 'spec.ports[port=80,protocol=TCP].name', from: 'a', to: 'b' },
+    { path: 'spec.ports[port=81].port', from: undefined, to: 81 },
+  ]);
+});
+
 test('fields of another manager are not ours to take away', () => {
   const have = live({ replicas: 3 }, { 'f:spec': { 'f:replicas': {} } }, 'flux');
   expect(driftOf(wanted({}), have, 'ichor', '')).toEqual([]);

@@ -2,7 +2,7 @@ import type { Manifest } from '../model/manifest.ts';
 import { found, hasKeys, ownedPaths, pathText, type FieldPath, type FieldStep } from './fields.ts';
 import type { Live } from './live.ts';
 import { masked } from './mask.ts';
-import { isMapping, same } from './values.ts';
+import { isMapping, same, type Values } from './values.ts';
 
 /** One field that is not as it should be; undefined: it is not there. */
 export type Difference = { readonly path: string; readonly from: unknown; readonly to: unknown };
@@ -36,12 +36,14 @@ function between(from: unknown, to: unknown, path: FieldPath): readonly Raw[] {
     return [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap((name) =>
       between(from[name], to[name], [...path, { kind: 'field', name }]),
     );
-  if (Array.isArray(from) && Array.isArray(to)) {
-    const key = keyOfItems([...from, ...to] as readonly unknown[]);
+  if (isList(from) && isList(to)) {
+    const key = keyOfItems([...from, ...to]);
     return key === undefined ? [{ path, from, to }] : betweenKeyed(from, to, key, path);
   }
   return [{ path, from, to }];
 }
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 /** What tells the items of a list apart, where something does. */
 function keyOfItems(items: readonly unknown[]): string | undefined {
@@ -73,8 +75,8 @@ export function driftOf(
   salt: string,
 ): readonly Difference[] {
   if (live === undefined) return [{ path: '', from: undefined, to: masked(wanted, salt) }];
-  const [want, have] = [plain(masked(wanted, salt)), plain(masked(live, salt))];
   const ours = appliedBy(live, manager);
+  const [want, have] = [withKeys(plain(masked(wanted, salt)), ours, []), plain(masked(live, salt))];
   const missing = wantedLeaves(want, ours, [])
     .map((path) => ({ path, from: found(have, path), to: found(want, path) }))
     .filter(({ from, to }) => !satisfies(from, to));
@@ -105,7 +107,7 @@ function wantedLeaves(wanted: unknown, ours: readonly FieldPath[], path: FieldPa
     return Object.entries(wanted)
       .filter(([name]) => path.length > 0 || !identity.has(name))
       .flatMap(([name, value]) => wantedLeaves(value, ours, [...path, { kind: 'field', name }]));
-  if (Array.isArray(wanted)) {
+  if (isList(wanted)) {
     const steps = itemSteps(wanted, ours, path);
     if (steps !== undefined) return steps.flatMap(([step, item]) => wantedLeaves(item, ours, [...path, step]));
   }
@@ -114,30 +116,54 @@ function wantedLeaves(wanted: unknown, ours: readonly FieldPath[], path: FieldPa
 
 const identity: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'status']);
 
+/** What the server calls the items of a list, or a field, at a path of ours. */
+const stepsAt = (ours: readonly FieldPath[], path: FieldPath): readonly FieldStep[] =>
+  ours.flatMap((owned) => {
+    const step = owned[path.length];
+    return step !== undefined && same(owned.slice(0, path.length), path) ? [step] : [];
+  });
+
+const keysOf = (steps: readonly FieldStep[]): readonly Values[] =>
+  steps.flatMap((step) => (step.kind === 'keyed' ? [step.keys] : []));
+
+/** Fills in what makes an item of a list itself and people leave out: the protocol of a port. */
+function withKeys(wanted: unknown, ours: readonly FieldPath[], path: FieldPath): unknown {
+  if (isMapping(wanted))
+    return Object.fromEntries(
+      Object.entries(wanted).map(([name, value]) => [name, withKeys(value, ours, [...path, { kind: 'field', name }])]),
+    );
+  if (!isList(wanted)) return wanted;
+  const known = keysOf(stepsAt(ours, path));
+  return wanted.map((item) => {
+    const keys = isMapping(item)
+      ? known.find((candidate) => Object.entries(candidate).every(([key, value]) => (item[key] ?? value) === value))
+      : undefined;
+    return keys === undefined
+      ? item
+      : withKeys({ ...keys, ...(item as Values) }, ours, [...path, { kind: 'keyed', keys }]);
+  });
+}
+
 /** Items with the keys that the server used for this list; undefined where it keeps the list as one. */
 function itemSteps(
   items: readonly unknown[],
   ours: readonly FieldPath[],
   path: FieldPath,
 ): readonly (readonly [FieldStep, unknown])[] | undefined {
-  const steps = ours.flatMap((owned) => {
-    const step = owned[path.length];
-    return step !== undefined && same(owned.slice(0, path.length), path) ? [step] : [];
-  });
-  const keyed = steps.find((step) => step.kind === 'keyed');
-  if (keyed?.kind === 'keyed') {
-    const names = Object.keys(keyed.keys);
-    return items.map((item) => [
-      {
-        kind: 'keyed',
-        keys: Object.fromEntries(names.map((name) => [name, isMapping(item) ? item[name] : undefined])),
-      },
-      item,
-    ]);
-  }
+  const steps = stepsAt(ours, path);
+  const [keyed] = keysOf(steps);
+  if (keyed !== undefined)
+    return items.map((item) => {
+      const keys = isMapping(item) ? Object.entries(item).filter(([name]) => name in keyed) : [];
+      return [{ kind: 'keyed', keys: inOrderOf(keyed, Object.fromEntries(keys)) }, item];
+    });
   if (steps.some((step) => step.kind === 'value')) return items.map((item) => [{ kind: 'value', value: item }, item]);
   return undefined;
 }
+
+/** As the server writes them, so that a path reads the same every time. */
+const inOrderOf = (keyed: Values, keys: Values): Values =>
+  Object.fromEntries(Object.keys(keyed).flatMap((name) => (name in keys ? [[name, keys[name]]] : [])));
 
 /** Whether what is there says what is wanted: servers fill in what people leave out, and leave out what is empty. */
 function satisfies(have: unknown, want: unknown): boolean {
