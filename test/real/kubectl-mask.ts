@@ -13,6 +13,7 @@ const masks: readonly (readonly [pattern: RegExp, mask: string])[] = [
   [/\b3\d{4}\b(?=\/(TCP|UDP))/g, 'NODEPORT'],
   [/(nodePort: )\d+/g, '$1NODEPORT'],
   [/\/tmp\/(LIVE|MERGED)-\d+/g, '/tmp/$1'],
+  [/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ [+-]\d{4}/g, 'TIME'],
   // Ages, alone in a column or in brackets.
   [/(?<=^|[\s(])(\d+[dhms]){1,2}(?=$|[\s)])/gm, 'AGE'],
   [/<(unknown|invalid)>/g, 'AGE'],
