@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import type { Pause } from '../../model/pause.ts';
 import type { Prover } from './credentials/proof.ts';
 import { lostAnswer, unreachable } from './problems/losses.ts';
@@ -88,6 +89,8 @@ export class Caller {
       headers: { ...headers, ...outgoing.headers },
       body: outgoing.body,
     };
+    // Hundreds may wait for the same one, and that is no leak.
+    setMaxListeners(0, signal);
     let waited = 0;
     let losses = 0;
     let renewed = false;

@@ -39,7 +39,7 @@ export function startKubernetesTwin(options: KubernetesOptions = {}): Kubernetes
   const issuer = options.endpoint ?? 'https://kubernetes.default.svc';
   const tokensOfAccounts = accountTokens(api, () => clock.now(), issuer, options.serviceAccountKey);
   const tokens = new Map(
-    Object.entries(options.tokens ?? {}).map(([token, { user, groups }]) => [token, { name: user, groups }]),
+    Object.entries(options.tokens ?? {}).map(([token, { user, groups }]) => [token, { name: user, uid: user, groups }]),
   );
   const cluster: Cluster = {
     store,

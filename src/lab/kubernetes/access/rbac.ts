@@ -49,7 +49,7 @@ export function rulesOf(api: Reader, ref: RoleRef, namespace: string | undefined
   const isCluster = ref.kind === 'ClusterRole';
   const resource = isCluster ? 'clusterroles' : 'roles';
   const role = api.get(`${group}/${resource}`, isCluster ? undefined : namespace, ref.name);
-  if (role === undefined) return `${resource}.${group} ${quote(ref.name)} not found`;
+  if (role === undefined) return `${resource.slice(0, -1)}.${group} ${quote(ref.name)} not found`;
   return (role['rules'] ?? []) as readonly Rule[];
 }
 

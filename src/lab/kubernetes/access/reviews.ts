@@ -70,12 +70,15 @@ function reviewToken(object: KubeObject, { tokens, known }: Tools): KubeObject {
     readonly audiences?: readonly string[];
   };
   if (token === '') throw badRequest('token is required for TokenReview in authentication');
-  const static_ = known.get(token);
+  const fixed = known.get(token);
   const own = tokens.read(token);
   const bare = bareReview(object);
   const refuse = (error: string): KubeObject => ({ ...bare, status: { user: {}, error } });
-  if (static_ !== undefined)
-    return { ...bare, status: { authenticated: true, user: userInfo(authenticated(static_)) } };
+  if (fixed !== undefined)
+    return {
+      ...bare,
+      status: { authenticated: true, user: userInfo(authenticated(fixed)), audiences: [tokens.issuer] },
+    };
   if (own === undefined) return refuse('invalid bearer token');
   const wanted = audiences.length === 0 ? [tokens.issuer] : audiences;
   const common = own.audiences.filter((each) => wanted.includes(each));

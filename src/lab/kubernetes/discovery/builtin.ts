@@ -1,5 +1,8 @@
+import { columnsOf } from '../columns/columns.ts';
 import { crdResource } from '../crd/crd.ts';
 import { crdStrategy } from '../crd/strategy.ts';
+import { strategyOf } from '../kinds/kinds.ts';
+import { selectableOf } from '../kinds/selectable.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { builtinDefinitions } from '../schema/builtin.ts';
 
@@ -7,9 +10,12 @@ let assembled: readonly ResourceDefinition[] | undefined;
 
 /** Everything that is built in, put together once for all twins. */
 export const builtinResources = (): readonly ResourceDefinition[] =>
-  (assembled ??= builtinDefinitions().map((definition) => ({
-    ...definition,
-    strategy: `${definition.group}/${definition.resource}` === crdResource ? crdStrategy : {},
-    columns: [],
-    selectable: {},
-  })));
+  (assembled ??= builtinDefinitions().map((definition) => {
+    const { group, resource } = definition;
+    return {
+      ...definition,
+      strategy: `${group}/${resource}` === crdResource ? crdStrategy : strategyOf(group, resource),
+      columns: columnsOf(group, resource),
+      selectable: selectableOf(group, resource),
+    };
+  }));

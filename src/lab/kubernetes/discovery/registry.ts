@@ -1,8 +1,9 @@
 import type { ResourceKey } from '../api.ts';
 import type { ResourceDefinition } from '../resource.ts';
 
+/** Under which name things are kept. Events are the same in both of their groups. */
 export const resourceKey = ({ group, resource }: { readonly group: string; readonly resource: string }): ResourceKey =>
-  `${group}/${resource}`;
+  group === 'events.k8s.io' ? `/${resource}` : `${group}/${resource}`;
 
 export const groupVersion = ({ group, version }: { readonly group: string; readonly version: string }): string =>
   group === '' ? version : `${group}/${version}`;
@@ -55,8 +56,8 @@ export class Registry {
     return this.#builtin.stored.get(resource) ?? this.#custom.stored.get(resource);
   }
 
-  hasGroupVersion(group: string, version: string): boolean {
-    return this.#all.some((each) => each.group === group && each.version === version);
+  hasGroup(group: string): boolean {
+    return this.#all.some((each) => each.group === group);
   }
 }
 
@@ -77,7 +78,9 @@ function indexOf(all: readonly ResourceDefinition[]): Index {
   for (const each of all) {
     byPath.set(`${each.group}/${each.version}/${each.resource}`, each);
     byKind.set(`${groupVersion(each)}/${each.kind}`, each);
-    if (each.version === each.storageVersion || !stored.has(resourceKey(each))) stored.set(resourceKey(each), each);
+    const key = resourceKey(each);
+    if (!key.startsWith(`${each.group}/`)) continue;
+    if (each.version === each.storageVersion || !stored.has(key)) stored.set(key, each);
   }
   return { all, byPath, byKind, stored };
 }

@@ -16,12 +16,7 @@ const kinds: Readonly<Record<string, PatchKind>> = {
 };
 
 /** What a custom resource takes: without a type in Go there is no strategy for its lists. */
-const ofCustom = [
-  'application/json-patch+json',
-  'application/merge-patch+json',
-  'application/apply-patch+yaml',
-  'application/apply-patch+cbor',
-];
+const ofCustom = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml'];
 
 export async function readPatch(call: Call): Promise<Patch> {
   const { definition, target, info, request } = call;

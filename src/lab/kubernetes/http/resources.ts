@@ -41,10 +41,15 @@ export type Call = {
   readonly form: Form;
 };
 
+const ofCollection = new Set(['create', 'deletecollection', 'list']);
+
 export async function answerResource(call: Omit<Call, 'definition' | 'form'>): Promise<void> {
   const { server, target, info, request } = call;
   const definition = server.cluster.registry.find(target.group, target.version, target.resource);
-  if (definition === undefined) throw noSuchResource();
+  if (definition === undefined) {
+    if (!server.cluster.registry.hasGroup(target.group)) return call.exchange.text(404, '404 page not found\n');
+    throw noSuchResource();
+  }
   const isPlaced = target.namespace !== undefined;
   if (isPlaced && !definition.namespaced) throw noSuchResource();
   if (definition.namespaced && !isPlaced && target.name !== undefined) throw noSuchResource();
@@ -53,7 +58,7 @@ export async function answerResource(call: Omit<Call, 'definition' | 'form'>): P
     target.subresource !== undefined ||
     (info.method !== 'HEAD' &&
       definition.verbs.includes(info.verb) &&
-      (info.verb !== 'create' || target.name === undefined) &&
+      (isWatch || (target.name === undefined) === ofCollection.has(info.verb)) &&
       (!definition.namespaced || isPlaced || isWatch || info.verb === 'list'));
   if (!isServed) throw methodNotAllowed();
   const whole: Call = {
@@ -98,7 +103,7 @@ export function stored({ server, definition, target }: Call): KubeObject {
 export const viewOf = ({ definition, form, info, server }: Call): View => ({
   definition,
   form,
-  includeObject: checkIncludeObject(info.query),
+  includeObject: form.as?.kind === 'Table' ? checkIncludeObject(info.query) : '',
   now: server.cluster.clock.now(),
 });
 

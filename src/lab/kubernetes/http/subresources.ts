@@ -8,7 +8,7 @@ import { convert } from '../verbs/convert.ts';
 import { metaOf } from '../verbs/meta.ts';
 import { writeOptions } from '../verbs/options.ts';
 import { scaledBy, scaleOf } from '../verbs/scale.ts';
-import type { SubresourceAnswer, SubresourceCall } from '../verbs/subresource.ts';
+import type { SubresourceAnswer, SubresourceCall, SubresourceHandler } from '../verbs/subresource.ts';
 import type { Mutable } from '../api.ts';
 import { update } from '../verbs/update.ts';
 import { parseBody, readBody } from './body.ts';
@@ -22,21 +22,36 @@ export async function answerSubresource(call: Call, subresource: string): Promis
   if (known === undefined) throw noSuchResource();
   switch (known.kind) {
     case 'status':
-      if (info.verb === 'get') return giveObject(call, 200, stored(call));
-      if (info.verb === 'update') return answerUpdate(call);
-      if (info.verb === 'patch') return answerPatch(call);
-      throw methodNotAllowed();
+      return answerPart(call);
     case 'scale':
       return answerScale(call, known);
     case 'other':
       if (!known.verbs.includes(info.verb)) throw methodNotAllowed();
+      // Another window to the same object, unless somebody knows better.
+      if (known.objectKind === definition.kind && handlerOf(call, subresource) === undefined) return answerPart(call);
       return answerOther(call, subresource);
   }
 }
 
+function answerPart(call: Call): Promise<void> | void {
+  switch (call.info.verb) {
+    case 'get':
+      return giveObject(call, 200, stored(call));
+    case 'update':
+      return answerUpdate(call);
+    case 'patch':
+      return answerPatch(call);
+    default:
+      throw methodNotAllowed();
+  }
+}
+
+const handlerOf = ({ server, definition }: Call, subresource: string): SubresourceHandler | undefined =>
+  server.cluster.handlers[`${resourceKey(definition)}/${subresource}`];
+
 async function answerScale(call: Call, scaled: Extract<Subresource, { kind: 'scale' }>): Promise<void> {
   const { definition, target, info, exchange, server } = call;
-  if (info.verb === 'get') return exchange.json(200, scaleOf(convert(stored(call), definition), scaled));
+  if (info.verb === 'get') return exchange.json(200, scaleOf(definition, convert(stored(call), definition), scaled));
   const isPatch = info.verb === 'patch';
   if (!isPatch && info.verb !== 'update') throw methodNotAllowed();
   const patch = isPatch ? await readPatch(call) : undefined;
@@ -46,7 +61,7 @@ async function answerScale(call: Call, scaled: Extract<Subresource, { kind: 'sca
       ? parseBody(await readBody(call.request), call.request.headers['content-type'], 'Scale').value
       : undefined;
   const live = convert(stored(call), definition);
-  const before = scaleOf(live, scaled) as unknown;
+  const before = scaleOf(definition, live, scaled) as unknown;
   const scale =
     sent ?? ((patch?.kind === 'json' ? jsonPatch(before, patch.body) : mergePatch(before, patch?.body)) as Mutable);
   const name = target.name ?? '';
@@ -56,13 +71,13 @@ async function answerScale(call: Call, scaled: Extract<Subresource, { kind: 'sca
   const next = scaledBy(live, scale, scaled);
   metaOf(next).resourceVersion = meta.resourceVersion;
   const updated = update(server.cluster, definition, next, writeOf(call, options));
-  exchange.json(200, scaleOf(convert(updated.object, definition), scaled));
+  exchange.json(200, scaleOf(definition, convert(updated.object, definition), scaled));
 }
 
 async function answerOther(call: Call, subresource: string): Promise<void> {
   const { definition, target, info, server, user, request } = call;
   const { cluster } = server;
-  const handler = cluster.handlers[`${resourceKey(definition)}/${subresource}`];
+  const handler = handlerOf(call, subresource);
   if (handler === undefined) throw noSuchResource();
   const body = await readBody(request);
   const ending = new AbortController();

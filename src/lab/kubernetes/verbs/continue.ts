@@ -1,3 +1,4 @@
+import { parseJson } from '../schema/json.ts';
 import { badRequest } from '../refusal.ts';
 
 type Token = { readonly v?: unknown; readonly rv?: unknown; readonly start?: unknown };
@@ -24,8 +25,8 @@ export function decodeContinue(text: string): { readonly start: string; readonly
 
 function parse(text: string): Token {
   try {
-    return JSON.parse(text) as Token;
-  } catch {
-    throw refused(`: invalid character '${text[0] ?? ''}' looking for beginning of value`);
+    return parseJson(text).value as Token;
+  } catch (error) {
+    throw refused(`: ${(error as Error).message}`);
   }
 }

@@ -8,6 +8,7 @@ import { admitCreate } from './admission.ts';
 import { contextOf, storedForm } from './cluster.ts';
 import type { Cluster, Write } from './cluster.ts';
 import { generatedName, metaOf, timestamp, uuid } from './meta.ts';
+import { ownedSchema } from './owned-schema.ts';
 import { hasGeneration } from './traits.ts';
 import { validateNew } from './validate.ts';
 
@@ -78,7 +79,7 @@ export function createNamed(
 
 const managedBy = (cluster: Cluster, definition: ResourceDefinition, next: Mutable, write: Write): ManagedFields[] =>
   afterUpdate({
-    schema: definition.schema,
+    schema: ownedSchema(definition),
     live: undefined,
     next,
     manager: write.manager,

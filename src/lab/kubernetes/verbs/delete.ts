@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../wire/kubernetes/objects.ts';
 import type { Mutable } from '../api.ts';
 import { resourceKey } from '../discovery/registry.ts';
-import { conflict, notFound } from '../refusal.ts';
+import { conflict, forbidden, notFound } from '../refusal.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { mutable } from './clone.ts';
 import type { Cluster, Write } from './cluster.ts';
@@ -17,6 +17,9 @@ export type Deletion = {
 /** What became of it: it is gone as it was last, or goes when its time or its finalizers are over. */
 export type Deleted = { readonly kind: 'gone' | 'going'; readonly object: KubeObject };
 
+/** Namespaces that a cluster cannot be without. */
+const immortal = new Set(['default', 'kube-system', 'kube-public']);
+
 export function remove(
   cluster: Cluster,
   definition: ResourceDefinition,
@@ -28,6 +31,8 @@ export function remove(
   const key = resourceKey(definition);
   const old = cluster.store.get(key, namespace, name);
   if (old === undefined) throw notFound(definition, name);
+  if (key === '/namespaces' && immortal.has(name))
+    throw forbidden(definition, name, 'this namespace may not be deleted');
   checkPreconditions(definition, old, deletion);
   const next = mutable(old);
   const ending = markEnding(cluster, definition, old, next, deletion);

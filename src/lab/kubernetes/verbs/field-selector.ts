@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../wire/kubernetes/objects.ts';
-import { badRequest } from '../refusal.ts';
+import { badRequest, quote } from '../refusal.ts';
 import type { ResourceDefinition } from '../resource.ts';
 
 type Term = { readonly field: string; readonly equals: boolean; readonly value: string };
@@ -21,10 +21,13 @@ function valueOf(definition: ResourceDefinition, field: string): (object: KubeOb
   if (field === 'metadata.name') return ({ metadata }) => metadata.name ?? '';
   if (field === 'metadata.namespace' && (definition.namespaced || !definition.custom))
     return ({ metadata }) => metadata.namespace ?? '';
-  throw badRequest(definition.custom ? `field label not supported: ${field}` : unsupported(definition, field));
+  const isOwn = definition.custom || Object.keys(definition.selectable).length > 0;
+  throw badRequest(
+    isOwn
+      ? `field label not supported: ${field}`
+      : `${quote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
+  );
 }
-
-const unsupported = (_definition: ResourceDefinition, field: string): string => `field label not supported: ${field}`;
 
 function termsOf(text: string): readonly Term[] {
   return splitTerms(text)

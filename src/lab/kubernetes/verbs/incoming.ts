@@ -1,6 +1,6 @@
 import type { Mutable } from '../api.ts';
 import { groupVersion } from '../discovery/registry.ts';
-import { badRequest } from '../refusal.ts';
+import { badRequest, invalid, quote } from '../refusal.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { applyDefaults } from '../schema/defaults.ts';
 import { decode, handledAs } from '../schema/decode.ts';
@@ -52,7 +52,7 @@ function withType(definition: ResourceDefinition, value: Mutable): Mutable {
     typeof given['apiVersion'] === 'string' && given['apiVersion'] !== '' ? given['apiVersion'] : wanted;
   const kind = typeof given['kind'] === 'string' && given['kind'] !== '' ? given['kind'] : definition.kind;
   if (definition.custom && (apiVersion !== wanted || kind !== definition.kind))
-    throw otherType(definition, apiVersion, kind);
+    throw otherType(definition, value, apiVersion, kind);
   if (!definition.custom && (apiVersion !== wanted || kind !== definition.kind))
     throw badRequest(
       `${kind} in version ${JSON.stringify(versionOf(apiVersion))} cannot be handled as a ${definition.kind}: ${unhandled(definition, apiVersion, kind)}`,
@@ -71,13 +71,19 @@ function unhandled(definition: ResourceDefinition, apiVersion: string, kind: str
   return `converting (${definition.version}.${kind}) to (${goPackage(definition)}.${definition.kind}): unknown conversion`;
 }
 
-function otherType(definition: ResourceDefinition, apiVersion: string, kind: string) {
+const nameOf = (value: Mutable): string => String((value['metadata'] as Mutable | undefined)?.['name'] ?? '');
+
+function otherType(definition: ResourceDefinition, value: Mutable, apiVersion: string, kind: string) {
   const wanted = groupVersion(definition);
   if (apiVersion !== wanted)
     return badRequest(
       `the API version in the data (${apiVersion}) does not match the expected API version (${wanted})`,
     );
-  return badRequest(
-    `${kind} in version ${JSON.stringify(definition.version)} cannot be handled as a ${definition.kind}: unable to decode`,
-  );
+  return invalid({ group: definition.group, kind }, nameOf(value), [
+    {
+      reason: 'FieldValueInvalid',
+      field: 'kind',
+      message: `Invalid value: ${quote(kind)}: must be ${definition.kind}`,
+    },
+  ]);
 }

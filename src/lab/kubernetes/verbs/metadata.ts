@@ -83,10 +83,12 @@ function commonErrors(definition: ResourceDefinition, metadata: ObjectMeta): rea
     ...(finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')
       ? [wrong('finalizers', JSON.stringify(finalizers), 'finalizer orphan and foregroundDeletion cannot be both set')]
       : []),
-    ...(definition.custom ? [] : finalizers.flatMap(standardFinalizer)),
+    ...(definition.custom || lenient.has(definition.group) ? [] : finalizers.flatMap(standardFinalizer)),
   ];
 }
 
+/** Groups that take finalizers of any name. */
+const lenient = new Set(['admissionregistration.k8s.io', 'apiextensions.k8s.io', 'apiregistration.k8s.io']);
 const standard = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
 const standardFinalizer = (name: string, index: number): readonly FieldError[] =>

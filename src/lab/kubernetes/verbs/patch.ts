@@ -13,6 +13,7 @@ import { convert } from './convert.ts';
 import { createNamed, settleNamespace } from './create.ts';
 import { decoded, filled } from './incoming.ts';
 import { metaOf } from './meta.ts';
+import { ownedSchema } from './owned-schema.ts';
 import type { WriteOptions } from './options.ts';
 import { checkPath } from './path.ts';
 import { checkVersion, replace } from './update.ts';
@@ -96,7 +97,7 @@ function apply(
     throw badRequest(`invalid object type: ${typeText(String(apiVersion ?? ''), String(kind ?? ''))}`);
   const live = old === undefined ? undefined : convert(old, definition);
   const { object, managedFields } = applyConfiguration({
-    schema: definition.schema,
+    schema: ownedSchema(definition),
     live,
     applied: body as Mutable,
     manager: write.manager,

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../wire/kubernetes/objects.ts';
 import type { Mutable } from '../api.ts';
-import type { Subresource } from '../resource.ts';
-import { invalid } from '../refusal.ts';
+import type { ResourceDefinition, Subresource } from '../resource.ts';
+import { internalError, invalid, quote } from '../refusal.ts';
 import { at } from './at.ts';
 import { mutable } from './clone.ts';
 import type { LabelSelector } from './label-selector.ts';
@@ -9,10 +9,13 @@ import type { LabelSelector } from './label-selector.ts';
 type Scaled = Extract<Subresource, { kind: 'scale' }>;
 
 /** What `scale` shows of something that has replicas. */
-export function scaleOf(object: KubeObject, { specReplicas, statusReplicas, selector }: Scaled): KubeObject {
+export function scaleOf(definition: ResourceDefinition, object: KubeObject, scaled: Scaled): KubeObject {
+  const { specReplicas, statusReplicas, selector } = scaled;
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const chosen = selector === undefined ? undefined : selectorText(at(object, selector));
   const replicas = at(object, specReplicas);
+  if (definition.custom && replicas === undefined)
+    throw internalError(`the spec replicas field ${quote(`.${specReplicas.join('.')}`)} does not exist`);
   return {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',

@@ -10,6 +10,7 @@ import type { Cluster, Write } from './cluster.ts';
 import { convert } from './convert.ts';
 import { createNamed } from './create.ts';
 import { metaOf } from './meta.ts';
+import { ownedSchema } from './owned-schema.ts';
 import { hasGeneration, isCreatedByUpdate, updatesWithoutVersion } from './traits.ts';
 import { validateChange } from './validate.ts';
 
@@ -101,7 +102,7 @@ const managedBy = (
   write: Write,
 ): ManagedFields[] =>
   afterUpdate({
-    schema: definition.schema,
+    schema: ownedSchema(definition),
     live,
     next,
     manager: write.manager,
@@ -150,6 +151,21 @@ const keep = (next: Mutable, old: object, field: string): void => {
   else next[field] = value;
 };
 
+/** What a subresource writes that is a window to a part of its object. */
+const parts: Readonly<Record<string, readonly [string, string]>> = {
+  finalize: ['spec', 'finalizers'],
+  approval: ['status', 'conditions'],
+  ephemeralcontainers: ['spec', 'ephemeralContainers'],
+};
+
+function keepAllBut([half, field]: readonly [string, string], next: Mutable, old: KubeObject): void {
+  const given = (next[half] as Mutable | undefined)?.[field];
+  for (const name of Object.keys(next)) if (!always.has(name)) delete next[name];
+  for (const name of Object.keys(old)) if (name !== 'metadata') next[name] = old[name];
+  const { [field]: _before, ...rest } = (old[half] ?? {}) as Mutable;
+  next[half] = given === undefined ? rest : { ...rest, [field]: given };
+}
+
 const always = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
 /** Whoever writes the status writes nothing else, and the other way round. */
@@ -159,10 +175,13 @@ function keepOtherHalf(
   old: KubeObject,
   subresource: string | undefined,
 ): void {
-  if (subresource !== 'status') {
-    if (definition.subresources['status'] !== undefined && subresource === undefined) keep(next, old, 'status');
+  if (subresource === undefined) {
+    if (definition.subresources['status'] !== undefined) keep(next, old, 'status');
     return;
   }
+  const part = parts[subresource];
+  if (part !== undefined) return keepAllBut(part, next, old);
+  if (subresource !== 'status') return;
   for (const field of Object.keys(next)) if (!always.has(field)) delete next[field];
   for (const field of Object.keys(old)) if (!always.has(field)) next[field] = old[field];
   if (definition.custom) next['metadata'] = { ...old.metadata };

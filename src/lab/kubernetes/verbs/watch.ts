@@ -1,5 +1,5 @@
 import type { KubeObject, Status } from '../../../wire/kubernetes/objects.ts';
-import type { ChangeKind } from '../api.ts';
+import type { ChangeKind, ResourceKey } from '../api.ts';
 import { resourceKey } from '../discovery/registry.ts';
 import { expired, failed, quote } from '../refusal.ts';
 import type { ResourceDefinition } from '../resource.ts';
@@ -48,8 +48,7 @@ export function watch(
   } else if (since > 0) {
     const missed = store.changesSince(key, since);
     if (missed === undefined) {
-      const oldest = store.forgottenUntil(key);
-      tell({ type: 'ERROR', status: expired(`too old resource version: ${since} (${oldest})`).status });
+      tell({ type: 'ERROR', status: forgotten(key, since, store.forgottenUntil(key)).status });
       return nothing;
     }
     for (const change of missed) hear(change);
@@ -58,6 +57,14 @@ export function watch(
   const listener = since > store.version ? (change: Change) => change.version > since && hear(change) : hear;
   return { stop: store.onChange(key, listener), bookmark: () => bookmark() };
 }
+
+/** Events are not kept at hand: whoever watches them hears it from the store itself. */
+const forgotten = (key: ResourceKey, since: number, oldest: number) =>
+  expired(
+    key === '/events'
+      ? 'The resourceVersion for the provided watch is too old.'
+      : `too old resource version: ${since} (${oldest})`,
+  );
 
 /** What a change is to somebody who sees only a part of all objects. */
 function seen({ kind, object, old }: Change, { matches, isWhole }: ListOptions): Told | undefined {
