@@ -17,6 +17,7 @@ import { createFaults } from './faults.ts';
 import { handle } from './http/handle.ts';
 import { Watches } from './http/watches.ts';
 import type { ApiServer } from './http/server.ts';
+import { openApiHandler } from './openapi/serve.ts';
 import { randomSource } from './random.ts';
 import { Store } from './store/store.ts';
 import type { KubernetesFault, KubernetesOptions, KubernetesTwin, SeenKubernetesRequest, TwinNode } from './twin.ts';
@@ -66,7 +67,7 @@ export function startKubernetesTwin(options: KubernetesOptions = {}): Kubernetes
     faults: createFaults(chance),
     watches: new Watches(),
     tokens: tokensOfAccounts,
-    openApi: () => false,
+    openApi: openApiHandler(() => registry.definitions()),
   };
   const seen: SeenKubernetesRequest[] = [];
   const log = (request: SeenKubernetesRequest): void => {
