@@ -60,7 +60,10 @@ export async function bringUpCluster(
   await writeWhole(at(labFiles.talosconfig), textOf('talosconfig'), 0o600);
 
   const addressOf = ({ identity }: PlacedMachine): string => identity.address ?? '';
-  await until(() => lab.guests.running().filter(({ talos }) => talos?.stage === 'maintenance').length === proof.machines.length, signal);
+  await until(
+    () => lab.guests.running().filter(({ talos }) => talos?.stage === 'maintenance').length === proof.machines.length,
+    signal,
+  );
   const applied = await applyConfigs(
     proof.machines.flatMap((placed) =>
       unconfiguredNodes([addressOf(placed)], undefined).map((node) => ({
@@ -90,12 +93,18 @@ export async function bringUpCluster(
   };
   await ask((node, stop) => node.bootstrap({}, stop));
   await until(() => lab.clusters.length > 0, signal);
-  await until(() => proof.machines.every(({ machine }) => lab.clusters.some(({ twin }) => twin.isReady(machine.hostname))), signal);
+  await until(
+    () => proof.machines.every(({ machine }) => lab.clusters.some(({ twin }) => twin.isReady(machine.hostname))),
+    signal,
+  );
   await writeWhole(at(labFiles.kubeconfig), await ask((node, stop) => node.kubeconfig(stop)), 0o600);
   return { kubeconfig: at(labFiles.kubeconfig), talosconfig: at(labFiles.talosconfig) };
 }
 
-function wishOf({ machine, identity, host }: PlacedMachine, network: { readonly cidr: string; readonly gateway: string }): MachineWish {
+function wishOf(
+  { machine, identity, host }: PlacedMachine,
+  network: { readonly cidr: string; readonly gateway: string },
+): MachineWish {
   const { address } = identity;
   return {
     name: machine.name,

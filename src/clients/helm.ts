@@ -1,7 +1,7 @@
 import type { KubernetesTarget } from './kubernetes.ts';
 
-/** What helm is asked to do; `VALUES` among the words stands for a file with the values. */
-export type HelmOrder = { readonly words: (valuesFile: string) => readonly string[]; readonly values: string };
+/** What helm is asked to do: its words, given where the values lie, and the values. */
+type HelmOrder = { readonly words: (valuesFile: string) => readonly string[]; readonly values: string };
 
 /** The helm of this machine. Where there is none, a Job in the cluster does its work. */
 export interface Helm {

@@ -42,8 +42,7 @@ export async function clearInstallers(
     }),
   );
   const [jobs = []] = left;
-  for (const one of jobs)
-    if (await isAtWork(one, tools, signal)) await ended(one, options, tools, signal);
+  for (const one of jobs) if (await isAtWork(one, tools, signal)) await ended(one, options, tools, signal);
   await takeAway(left.flat(), tools, signal);
 }
 

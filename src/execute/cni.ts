@@ -84,7 +84,7 @@ function outcomeOf(standing: Standing): NetworkOutcome {
 }
 
 /** How the release stands now. */
-export async function standingNow(
+async function standingNow(
   release: Release,
   { client }: Pick<NetworkTools, 'client'>,
   signal: AbortSignal,

@@ -1,13 +1,12 @@
 import { at, titleOf, type Live } from '../kubernetes/live.ts';
 import { hasPods, readinessOf, type Readiness } from '../kubernetes/readiness.ts';
-import type { Manifest } from '../model/manifest.ts';
 import { patienceOf, refOf, type SetOptions, type SetTools } from './set-tools.ts';
 import { sideBySide } from './side-by-side.ts';
 import { waitFor, type Look } from './waiting.ts';
 
-/** Waits until every object does what it is there for, and says of each why it does not yet. */
+/** Waits until every object does what it is there for, and says of each why it does not yet. The first look is at what was applied. */
 export async function untilReady(
-  objects: readonly (Live | Manifest)[],
+  objects: readonly Live[],
   options: SetOptions,
   tools: SetTools,
   signal: AbortSignal,
@@ -17,7 +16,12 @@ export async function untilReady(
     // All of them wait at once: one that takes long must not hide what is wrong with another.
     objects.length,
     async (object, stop) => {
-      const look = async (): Promise<Look<undefined>> => seen(await readinessNow(object, tools, stop));
+      let applied: Live | undefined = object;
+      const look = async (): Promise<Look<undefined>> => {
+        const live = applied ?? (await tools.client.get(refOf(object), stop));
+        applied = undefined;
+        return seen(await readinessNow(live, tools, stop));
+      };
       await waitFor(titleOf(object), look, patienceOf(options, tools), tools.tell, stop);
       tools.tell({ kind: 'ready', object: titleOf(object) });
     },
@@ -36,8 +40,7 @@ function seen(readiness: Readiness): Look<undefined> {
   }
 }
 
-async function readinessNow(object: Live | Manifest, { client }: SetTools, signal: AbortSignal): Promise<Readiness> {
-  const live = await client.get(refOf(object), signal);
+async function readinessNow(live: Live | undefined, { client }: SetTools, signal: AbortSignal): Promise<Readiness> {
   if (live === undefined) return { state: 'waiting', because: 'it is not there' };
   const alone = readinessOf(live);
   if (alone.state !== 'waiting' || !hasPods(live)) return alone;

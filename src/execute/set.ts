@@ -39,16 +39,19 @@ export async function applySet(
   const members = await membersOf(manifests, options, tools, signal);
   const applied: Applied[] = [];
   const live: Live[] = [];
+  const awaited: Live[] = [];
   for (const { name, manifests: stage } of stagesOf(members)) {
     tools.tell({ kind: 'stage', stage: name, objects: stage.length });
     const done = await sideBySide(stage, options.most ?? 8, (one, stop) => applyOne(one, options, tools, stop), signal);
+    const there = done.map(({ after }) => after);
     applied.push(...done.map(({ applied: one }) => one));
-    live.push(...done.map(({ after }) => after));
+    live.push(...there);
     // What comes next is refused before these are there.
-    if (name === 'definitions' || name === 'namespaces') await untilReady(stage, options, tools, signal);
+    if (name === 'definitions' || name === 'namespaces') await untilReady(there, options, tools, signal);
+    else awaited.push(...there);
   }
   const gone = await pruneSet(live, options, tools, false, signal);
-  if (options.wait) await untilReady(live, options, tools, signal);
+  if (options.wait) await untilReady(awaited, options, tools, signal);
   return { applied, ...gone };
 }
 

@@ -1,4 +1,4 @@
-import { textAt, type Live } from './live.ts';
+import type { Live } from './live.ts';
 import { conditionOf, conditionsOf, conditionWords } from './readiness/conditions.ts';
 
 /** A node, and what it lacks; ready when it lacks nothing. */
@@ -32,5 +32,3 @@ export const isReadyNode = ({ missing }: NodeStanding): boolean => missing.lengt
 
 /** `cp-1: Ready is False: KubeletNotReady, cni plugin not initialized`. */
 export const standingWords = ({ node, missing }: NodeStanding): string => `${node}: ${missing.join('; ')}`;
-
-export const nodeOf = (pod: Live): string | undefined => textAt(pod, 'spec', 'nodeName');

@@ -52,7 +52,9 @@ function labText({ entry: { name, pid, facts }, state }: SeenLab, { paint }: Ter
     `${paint('bold', name)}: Proxmox VE ${facts.version} in ${facts.network}${pace}${wait} (process ${pid})`,
     ...hosts.map((line) => `  ${line}`),
     ...(state.vms.length === 0 ? [] : ['', ...vms.map((line) => `  ${line}`)]),
-    ...state.clusters.flatMap((cluster) => ['', ...clusterLines(cluster, titled)].map((line) => (line === '' ? '' : `  ${line}`))),
+    ...state.clusters.flatMap((cluster) =>
+      ['', ...clusterLines(cluster, titled)].map((line) => (line === '' ? '' : `  ${line}`)),
+    ),
     '',
     `  ${state.vms.length} ${state.vms.length === 1 ? 'VM' : 'VMs'}, ${running} running.`,
     '',

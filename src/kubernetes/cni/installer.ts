@@ -12,7 +12,7 @@ export type Installer = {
 };
 
 /** Any image with helm in it will do. */
-export const helmImage = 'docker.io/alpine/helm:3.19.0';
+const helmImage = 'docker.io/alpine/helm:3.19.0';
 
 /** What every cluster has: room on a control plane, whatever its state. */
 const everyTaint = [{ operator: 'Exists' }];

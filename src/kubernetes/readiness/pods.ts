@@ -2,7 +2,7 @@ import { at, listAt, textAt, type Live } from '../live.ts';
 import { conditionOf, oneLine } from './conditions.ts';
 import { failed, ready, waiting, type Rule } from './readiness.ts';
 
-export const isReadyPod = (pod: Live): boolean => conditionOf(pod, 'Ready')?.status === 'True';
+const isReadyPod = (pod: Live): boolean => conditionOf(pod, 'Ready')?.status === 'True';
 
 /** Ran to its end, one way or the other. */
 export const isFinished = (pod: Live): boolean => ['Succeeded', 'Failed'].includes(phaseOf(pod));
@@ -16,7 +16,7 @@ export const podRule: Rule = (pod) => {
 };
 
 /** What a pod waits for, in as few words as its own status allows: `ImagePullBackOff`. */
-export function whyPod(pod: Live): string {
+function whyPod(pod: Live): string {
   if (pod.metadata.deletionTimestamp !== undefined) return 'it is being deleted';
   return unscheduled(pod) ?? container(pod) ?? unready(pod) ?? textAt(pod, 'status', 'reason') ?? phaseOf(pod);
 }

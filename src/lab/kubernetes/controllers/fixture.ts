@@ -11,20 +11,21 @@ export type World = {
   readonly clock: VirtualClock;
   readonly twin: KubernetesTwin;
   readonly api: Api;
+  readonly namespace: string;
   readonly create: (object: object) => KubeObject;
   readonly change: (
     kind: string,
     name: string,
     alter: (object: { spec: Record<string, unknown>; metadata: Record<string, unknown> }) => void,
   ) => void;
-  readonly get: (kind: string, name: string, namespace?: string) => KubeObject | undefined;
-  /** `name phase node` of each pod of a namespace. */
-  readonly pods: (namespace?: string) => readonly string[];
-  readonly events: (name: string, namespace?: string) => readonly string[];
+  readonly get: (kind: string, name: string) => KubeObject | undefined;
+  /** `name phase node` of each pod. */
+  readonly pods: () => readonly string[];
+  readonly events: (name: string) => readonly string[];
   readonly pass: (seconds: number) => Promise<void>;
 };
 
-const me = { manager: 'test' };
+export const me = { manager: 'test' };
 const resources: Readonly<Record<string, string>> = {
   Pod: '/pods',
   Node: '/nodes',
@@ -52,39 +53,60 @@ export async function aCluster(
   options: KubernetesOptions = {},
 ): Promise<World> {
   const clock = virtualClock(new Date('2026-05-01T10:00:00Z'));
-  const twin = startKubernetesTwin({ clock, seed: 1, ...options });
+  const twin = startKubernetesTwin({ clock, seed: 1, kubeProxy: false, ...options });
   twin.setNodes(machines);
+  await clock.advance(10_000);
+  return worldOf(twin, clock, 'default');
+}
+
+let shared: Promise<World> | undefined;
+let namespaces = 0;
+
+/** A namespace of its own in a cluster that tests of a file share: nobody may touch its machines. */
+export async function aNamespace(): Promise<World> {
+  const { twin, clock } = await (shared ??= aCluster());
+  const name = `test-${++namespaces}`;
+  twin.api.create(
+    '/namespaces',
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name }, spec: { finalizers: ['kubernetes'] } },
+    me,
+  );
+  await clock.advance(0);
+  return worldOf(twin, clock, name);
+}
+
+function worldOf(twin: KubernetesTwin, clock: VirtualClock, namespace: string): World {
   const { api } = twin;
-  const pass = async (seconds: number): Promise<void> => clock.advance(seconds * 1000);
-  await pass(10);
+  const homeOf = (kind: string): string | undefined =>
+    kind === 'Node' || kind === 'Namespace' ? undefined : namespace;
   return {
     clock,
     twin,
     api,
-    pass,
+    namespace,
+    pass: (seconds) => clock.advance(seconds * 1000),
     create: (object) => {
       const { apiVersion, kind, metadata } = object as KubeObject;
       const definition = api.definition(apiVersion, kind);
       const resource = `${definition?.group ?? ''}/${definition?.resource ?? ''}`;
-      const home = definition?.namespaced === true ? { namespace: 'default' } : {};
+      const home = definition?.namespaced === true ? { namespace } : {};
       return api.create(resource, { ...(object as KubeObject), metadata: { ...home, ...metadata } }, me);
     },
     change: (kind, name, alter) =>
       void api.update(
         resources[kind] ?? '',
-        kind === 'Node' ? undefined : 'default',
+        homeOf(kind),
         name,
         (object) => alter(object as Parameters<typeof alter>[0]),
         me,
       ),
-    get: (kind, name, namespace = 'default') =>
-      api.get(resources[kind] ?? '', kind === 'Node' || kind === 'Namespace' ? undefined : namespace, name),
-    pods: (namespace = 'default') =>
+    get: (kind, name) => api.get(resources[kind] ?? '', homeOf(kind), name),
+    pods: () =>
       (api.list('/pods', namespace) as unknown as readonly Pod[]).map(
         ({ metadata, status, spec }) =>
           `${metadata.name} ${metadata.deletionTimestamp === undefined ? (status?.phase ?? '') : 'Terminating'} ${spec.nodeName ?? '-'}`,
       ),
-    events: (name, namespace = 'default') =>
+    events: (name) =>
       api
         .list('/events', namespace)
         .filter((event) => (event['involvedObject'] as { name?: string }).name === name)
@@ -110,5 +132,3 @@ export const pod = (name: string, spec: object = {}, metadata: object = {}): obj
   metadata: { name, ...metadata },
   spec: { containers: [{ name: 'app', image: 'nginx:1' }], ...spec },
 });
-
-export { me };

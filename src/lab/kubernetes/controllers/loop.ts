@@ -4,7 +4,7 @@ import type { Api, ResourceKey } from '../api.ts';
 import { Refusal } from '../refusal.ts';
 import { Agenda } from './agenda.ts';
 
-/** Names of what a controller looks at: `namespace/name`, or whatever it understands. */
+/** Names of what a controller looks at: `namespace/name`, or whatever it understands. What is new or gone has no `old`. */
 export type Keys = (object: KubeObject, old: KubeObject | undefined) => readonly string[];
 
 export type Controller = {
@@ -45,9 +45,9 @@ export class Loop {
       for (const [resource, keys] of Object.entries(watches))
         this.#index.set(resource, [...(this.#index.get(resource) ?? []), { controller, keys }]);
     });
-    const stop = api.onChange(undefined, ({ resource, object, old }) => {
+    const stop = api.onChange(undefined, ({ kind, resource, object, old }) => {
       for (const { controller, keys } of [...(this.#index.get(resource) ?? []), ...(this.#index.get('*') ?? [])])
-        for (const key of keys(object, old)) this.#push(`${controller} ${key}`);
+        for (const key of keys(object, kind === 'DELETED' ? undefined : old)) this.#push(`${controller} ${key}`);
     });
     signal.addEventListener('abort', stop, { once: true });
   }

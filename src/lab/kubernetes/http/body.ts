@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { parse as parseYaml } from 'yaml';
 import type { Mutable } from '../api.ts';
 import { badRequest, tooLarge, unsupportedMediaType } from '../refusal.ts';
-import { fromProtobuf, openEnvelope, schemaOfKind } from './protobuf.ts';
 import { parseJson } from '../schema/json.ts';
+import { decodeProtobuf } from './protobuf.ts';
 
 const limit = 3 * 1024 * 1024;
 
@@ -18,8 +18,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-const protobuf = 'application/vnd.kubernetes.protobuf';
-const readable = ['application/json', 'application/yaml', protobuf];
+const readable = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 
 export const mediaTypeOf = (header: string | undefined): string =>
   (header ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
@@ -29,13 +28,14 @@ export type Parsed = { readonly value: Mutable; readonly duplicates: readonly st
 const typeMeta =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-/** A body as an object of a kind: JSON, or YAML where it says so. */
+/** A body as an object of a kind: JSON, or YAML or protobuf where it says so. */
 export function parseBody(body: Buffer, contentType: string | undefined, kind: string): Parsed {
   const type = mediaTypeOf(contentType);
   if (type !== '' && !readable.includes(type)) throw unsupportedMediaType(readable);
   const unrecognized = (because: string) =>
     badRequest(`the object provided is unrecognized (must be of type ${kind}): ${because} (${shown(body)})`);
-  if (type === protobuf) return { value: parsed(() => ofProtobuf(body), unrecognized, ''), duplicates: [] };
+  if (type === 'application/vnd.kubernetes.protobuf')
+    return { value: parsed(() => decodeProtobuf(body), unrecognized, ''), duplicates: [] };
   const { value, duplicates } =
     type === 'application/yaml'
       ? parsed(() => ({ value: parseYaml(body.toString()) as unknown, duplicates: [] }), unrecognized, 'yaml: ')
@@ -45,18 +45,6 @@ export function parseBody(body: Buffer, contentType: string | undefined, kind: s
   throw unrecognized(
     `couldn't get version/kind; json parse error: json: cannot unmarshal ${typeName(value)} into Go value of type ${typeMeta}`,
   );
-}
-
-/** As programs send it that are built with the types of what they send. */
-function ofProtobuf(body: Buffer): Mutable {
-  const envelope = openEnvelope(body);
-  if (envelope === undefined)
-    throw new Error('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
-  const { apiVersion, kind, raw } = envelope;
-  const schema = schemaOfKind(apiVersion, kind);
-  if (schema === undefined)
-    throw new Error(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`);
-  return { ...fromProtobuf(schema, raw), apiVersion, kind };
 }
 
 function parsed<T>(parse: () => T, refuse: (because: string) => Error, prefix: string): T {

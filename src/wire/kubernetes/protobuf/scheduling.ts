@@ -1,5 +1,0 @@
-import type { Numbers } from '../protobuf.ts';
-
-export const schedulingNumbers: Numbers = {
-  PriorityClass: 'metadata value globalDefault description preemptionPolicy',
-};
