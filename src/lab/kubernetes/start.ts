@@ -17,6 +17,8 @@ import { createFaults } from './faults.ts';
 import { handle } from './http/handle.ts';
 import { Watches } from './http/watches.ts';
 import type { ApiServer } from './http/server.ts';
+import { initialObjects } from './kinds/initial.ts';
+import { openApiHandler } from './openapi/serve.ts';
 import { randomSource } from './random.ts';
 import { Store } from './store/store.ts';
 import type { KubernetesFault, KubernetesOptions, KubernetesTwin, SeenKubernetesRequest, TwinNode } from './twin.ts';
@@ -66,7 +68,7 @@ export function startKubernetesTwin(options: KubernetesOptions = {}): Kubernetes
     faults: createFaults(chance),
     watches: new Watches(),
     tokens: tokensOfAccounts,
-    openApi: () => false,
+    openApi: openApiHandler(() => registry.definitions()),
   };
   const seen: SeenKubernetesRequest[] = [];
   const log = (request: SeenKubernetesRequest): void => {
@@ -75,7 +77,7 @@ export function startKubernetesTwin(options: KubernetesOptions = {}): Kubernetes
   };
   for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease'])
     api.create('/namespaces', namespaceNamed(name), { manager: 'kube-apiserver' });
-  bootstrap(cluster);
+  bootstrap(cluster, options.serviceCidr);
   startCrdController({
     api,
     serve: (definitions) => registry.setCustom(definitions),
@@ -117,9 +119,9 @@ export function startKubernetesTwin(options: KubernetesOptions = {}): Kubernetes
 }
 
 /** Written as they are: nobody has to check what is the same everywhere. */
-function bootstrap({ store, registry, clock, random }: Cluster): void {
+function bootstrap({ store, registry, clock, random }: Cluster, serviceCidr: string | undefined): void {
   const creationTimestamp = timestamp(clock.now());
-  for (const object of bootstrapAccess()) {
+  for (const object of [...bootstrapAccess(), ...initialObjects(creationTimestamp, serviceCidr)]) {
     const definition = registry.byKind(object.apiVersion, object.kind);
     if (definition === undefined) continue;
     store.put(resourceKey(definition), {
