@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { generateKeyPair, randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import https from 'node:https';
@@ -7,10 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { peerProgram } from './peers.ts';
-import { startProcess, type Running } from './processes.ts';
+import { runToEnd, startProcess, type Ran, type Running } from './processes.ts';
 
 export type Answer = { readonly status: number; readonly body: unknown };
-export type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
 /** A real control plane on loopback: etcd and kube-apiserver, no nodes; controllers if they are wanted. */
 export type Kube = AsyncDisposable & {
@@ -32,6 +30,8 @@ export type Kube = AsyncDisposable & {
 export type KubeOptions = {
   /** kube-controller-manager: garbage collection, service accounts, namespaces that end, workloads. */
   readonly controllers?: boolean;
+  /** kube-scheduler, besides. */
+  readonly scheduler?: boolean;
   /** More tokens: who, and of which groups. */
   readonly tokens?: Readonly<Record<string, { readonly user: string; readonly groups: readonly string[] }>>;
   /** PEM: whoever shows a certificate of this one is who it says. */
@@ -46,6 +46,7 @@ export async function startKube(options: KubeOptions = {}): Promise<Kube> {
     apiserver: await peerProgram('kube-apiserver'),
     kubectl: await peerProgram('kubectl'),
     controllers: options.controllers === true ? await peerProgram('kube-controller-manager') : undefined,
+    scheduler: options.scheduler === true ? await peerProgram('kube-scheduler') : undefined,
   };
   const undo: (() => unknown)[] = [];
   const stop = async (): Promise<void> => {
@@ -64,6 +65,7 @@ type Programs = {
   readonly apiserver: string;
   readonly kubectl: string;
   readonly controllers: string | undefined;
+  readonly scheduler: string | undefined;
 };
 
 /** Whatever is begun here leaves in `undo` how it is ended; the last first. */
@@ -137,6 +139,13 @@ async function start(
       return account.status === 200 ? account : undefined;
     });
   }
+  if (programs.scheduler !== undefined)
+    begin('kube-scheduler', programs.scheduler, [
+      `--kubeconfig=${kubeconfig}`,
+      '--leader-elect=false',
+      '--bind-address=127.0.0.1',
+      '--secure-port=0',
+    ]);
   return {
     kubeconfig,
     url,
@@ -144,7 +153,8 @@ async function start(
     token,
     pid: server.pid,
     request: client.request,
-    kubectl: (args, input) => runToEnd(programs.kubectl, ['--kubeconfig', kubeconfig, ...args], folder, input),
+    kubectl: (args, input) =>
+      runToEnd(programs.kubectl, ['--kubeconfig', kubeconfig, ...args], { home: folder, input }),
     compact: () => compact(etcdUrl),
     [Symbol.asyncDispose]: stop,
   };
@@ -228,7 +238,7 @@ function adminClient(url: string, certificate: string, token: string) {
   return { request, close: () => agent.destroy() };
 }
 
-function kubeconfigText(server: string, certificate: string, token: string): string {
+export function kubeconfigText(server: string, certificate: string, token: string): string {
   const authority = Buffer.from(certificate).toString('base64');
   return JSON.stringify({
     apiVersion: 'v1',
@@ -237,23 +247,5 @@ function kubeconfigText(server: string, certificate: string, token: string): str
     clusters: [{ name: 'real', cluster: { server, 'certificate-authority-data': authority } }],
     users: [{ name: 'admin', user: { token } }],
     contexts: [{ name: 'real', context: { cluster: 'real', user: 'admin' } }],
-  });
-}
-
-function runToEnd(program: string, args: readonly string[], home: string, input = ''): Promise<Ran> {
-  return new Promise((resolve, reject) => {
-    // What it keeps for itself goes into the folder that is removed.
-    const child = spawn(program, args, { env: { ...process.env, HOME: home, KUBECACHEDIR: join(home, 'kubectl') } });
-    const out: Buffer[] = [];
-    const err: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
-    child.on('error', reject);
-    child.on('close', (code) =>
-      resolve({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() }),
-    );
-    // It may end without having read it all.
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(input);
   });
 }

@@ -59,3 +59,38 @@ async function endProcess(child: ChildProcess): Promise<void> {
   await ended;
   clearTimeout(patience);
 }
+
+export type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+
+export type RunOptions = {
+  /** What it keeps for itself goes here. */
+  readonly home: string;
+  readonly input?: string | undefined;
+  readonly env?: Readonly<Record<string, string>>;
+  /** It is ended after so long; absent: it ends by itself. */
+  readonly forMs?: number;
+};
+
+/** A program from its start to its end. */
+export function runToEnd(program: string, args: readonly string[], options: RunOptions): Promise<Ran> {
+  const { home, input = '', env, forMs } = options;
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      cwd: home,
+      env: { ...process.env, HOME: home, KUBECACHEDIR: join(home, 'kubectl'), ...env },
+    });
+    const timer = forMs === undefined ? undefined : setTimeout(() => child.kill('SIGTERM'), forMs);
+    const out: Buffer[] = [];
+    const err: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+    child.on('error', reject);
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      resolve({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() });
+    });
+    // It may end without having read it all.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
+  });
+}

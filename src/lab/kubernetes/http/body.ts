@@ -3,6 +3,7 @@ import { parse as parseYaml } from 'yaml';
 import type { Mutable } from '../api.ts';
 import { badRequest, tooLarge, unsupportedMediaType } from '../refusal.ts';
 import { parseJson } from '../schema/json.ts';
+import { decodeProtobuf } from './protobuf.ts';
 
 const limit = 3 * 1024 * 1024;
 
@@ -27,12 +28,14 @@ export type Parsed = { readonly value: Mutable; readonly duplicates: readonly st
 const typeMeta =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-/** A body as an object of a kind: JSON, or YAML where it says so. */
+/** A body as an object of a kind: JSON, or YAML or protobuf where it says so. */
 export function parseBody(body: Buffer, contentType: string | undefined, kind: string): Parsed {
   const type = mediaTypeOf(contentType);
-  if (type !== '' && type !== 'application/json' && type !== 'application/yaml') throw unsupportedMediaType(readable);
+  if (type !== '' && !readable.includes(type)) throw unsupportedMediaType(readable);
   const unrecognized = (because: string) =>
     badRequest(`the object provided is unrecognized (must be of type ${kind}): ${because} (${shown(body)})`);
+  if (type === 'application/vnd.kubernetes.protobuf')
+    return { value: parsed(() => decodeProtobuf(body), unrecognized, ''), duplicates: [] };
   const { value, duplicates } =
     type === 'application/yaml'
       ? parsed(() => ({ value: parseYaml(body.toString()) as unknown, duplicates: [] }), unrecognized, 'yaml: ')
