@@ -9,6 +9,7 @@ import type { SetEvent, SetOptions } from '../../src/execute/set-tools.ts';
 import { driftOf } from '../../src/kubernetes/compare.ts';
 import { memberOf } from '../../src/kubernetes/prune.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
+import type { KubeObject } from '../../src/wire/kubernetes/objects.ts';
 
 export type SetWorld = AsyncDisposable & { readonly kubeconfig: string };
 
@@ -222,18 +223,16 @@ export function setCases(where: string, start: () => Promise<SetWorld>, timeout:
       if (node === undefined)
         await client.create({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'w-1' } }, {}, signal);
       const owner = await client.create(inShop('v1', 'ConfigMap', 'owner', {}), {}, signal);
-      const pod = (name: string): Manifest => ({
+      const pod = (name: string): KubeObject => ({
         apiVersion: 'v1',
         kind: 'Pod',
         metadata: {
           name,
           namespace: 'shop',
           labels: { app: 'drained' },
-          ...{
-            ownerReferences: [
-              { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: owner.metadata.uid, controller: true },
-            ],
-          },
+          ownerReferences: [
+            { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: owner.metadata.uid ?? '', controller: true },
+          ],
         },
         spec: {
           nodeName: 'w-1',
