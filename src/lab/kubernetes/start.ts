@@ -13,6 +13,7 @@ import { podSubresources } from './controllers/pod-subresources.ts';
 import { startControllers } from './controllers/start.ts';
 import { builtinResources } from './discovery/builtin.ts';
 import { Registry, resourceKey } from './discovery/registry.ts';
+import { firstObjects } from './first-objects.ts';
 import { createFaults } from './faults.ts';
 import { handle } from './http/handle.ts';
 import { Watches } from './http/watches.ts';
@@ -75,8 +76,7 @@ export function startKubernetesTwin(options: KubernetesOptions = {}): Kubernetes
     seen.push(request);
     if (seen.length > 2 * kept) seen.splice(0, kept);
   };
-  for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease'])
-    api.create('/namespaces', namespaceNamed(name), { manager: 'kube-apiserver' });
+  for (const [resource, object] of firstObjects(options)) api.create(resource, object, { manager: 'kube-apiserver' });
   bootstrap(cluster, options.serviceCidr);
   startCrdController({
     api,
@@ -147,11 +147,3 @@ function strike(server: ApiServer, fault: KubernetesFault, chance: () => number)
       server.faults.add(fault);
   }
 }
-
-const namespaceNamed = (name: string) => ({
-  apiVersion: 'v1',
-  kind: 'Namespace',
-  metadata: { name, labels: { 'kubernetes.io/metadata.name': name } },
-  spec: { finalizers: ['kubernetes'] },
-  status: { phase: 'Active' },
-});

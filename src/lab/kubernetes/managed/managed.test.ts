@@ -332,7 +332,9 @@ describe('laws', () => {
   const label = fc.constantFrom('a', 'b', 'c');
   const value = fc.constantFrom('1', '2');
   const labels = fc.dictionary(label, value, { noNullPrototype: true });
-  const containers = fc.uniqueArray(fc.record({ name: label, image: value }, { noNullPrototype: true }), { selector: ({ name }) => name });
+  const containers = fc.uniqueArray(fc.record({ name: label, image: value }, { noNullPrototype: true }), {
+    selector: ({ name }) => name,
+  });
   const config = fc
     .record({ replicas: fc.nat(3), labels, containers, finalizers: fc.uniqueArray(label) })
     .map(({ replicas, labels: of, containers: list, finalizers }) =>
