@@ -192,7 +192,6 @@ export const objects: readonly Json[] = [
   { cel: { q: '2Gi' } },
   { cel: { q: '1Mi' } },
   { cel: { q: 'x' } },
-  { replicas: 0, s: 'a' },
 ];
 
 const gadgets = (

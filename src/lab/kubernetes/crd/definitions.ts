@@ -100,7 +100,7 @@ function validateReplicas(object: KubeObject, { specReplicasPath = '' }: CrdScal
   let value: unknown = object;
   for (const name of stepsOf(specReplicasPath)) {
     if (value === undefined) return [];
-    if (typeof value !== 'object' || value === null)
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
       return [
         unreadable(
           specReplicasPath,
@@ -123,6 +123,7 @@ const unreadable = (path: string, detail: string): FieldError =>
 const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 function goType(value: unknown): string {
+  if (Array.isArray(value)) return '[]interface {}';
   if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
   return typeof value === 'boolean' ? 'bool' : value === null ? '<nil>' : 'string';
 }

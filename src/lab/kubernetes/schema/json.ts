@@ -1,5 +1,5 @@
 /** JSON as Go’s decoder takes and refuses it. */
-export class JsonProblem extends Error {}
+class JsonProblem extends Error {}
 
 export type ParsedJson = {
   readonly value: unknown;

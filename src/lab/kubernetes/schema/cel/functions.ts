@@ -5,25 +5,25 @@ import { parseQuantity } from '../quantity.ts';
 import { goPattern } from '../values.ts';
 
 /** Values that rules make and only functions look into. */
-export class QuantityValue {
+class QuantityValue {
   readonly nano: bigint;
   constructor(nano: bigint) {
     this.nano = nano;
   }
 }
-export class UrlValue {
+class UrlValue {
   readonly url: URL;
   constructor(parsed: URL) {
     this.url = parsed;
   }
 }
-export class IpValue {
+class IpValue {
   readonly text: string;
   constructor(text: string) {
     this.text = text;
   }
 }
-export class CidrValue {
+class CidrValue {
   readonly text: string;
   constructor(text: string) {
     this.text = text;
