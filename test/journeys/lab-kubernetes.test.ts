@@ -46,7 +46,16 @@ describe('a lab with a cluster', () => {
 
   beforeAll(async () => {
     const started = await ok(
-      ...['lab', 'start', '--cluster', '--detach', '--speed', '20', '--network', `${base}.0/24`, '--output', 'json'],
+      'lab',
+      'start',
+      '--cluster',
+      '--detach',
+      '--speed',
+      '20',
+      '--network',
+      `${base}.0/24`,
+      '--output',
+      'json',
     );
     lab = JSON.parse(started) as Started;
     client = openKubernetes(await findKubernetes({ file: lab.kubeconfig }, { env: {} }));

@@ -267,10 +267,10 @@ export function setCases(where: string, start: () => Promise<SetWorld>, timeout:
           { ...common, client, tell: (event) => void told.push(event) },
           signal,
         );
-      await expect(draining(2000)).rejects.toMatchObject({
+      await expect(draining(1000)).rejects.toMatchObject({
         code: 'drain-took-too-long',
         message: expect.stringMatching(
-          /^w-1 is not empty after 2 s\. Still there:\n {2}shop\/one: PodDisruptionBudget web allows 0 of its pods to go \(1 healthy, 1 needed\)\.$/,
+          /^w-1 is not empty after 1 s\. Still there:\n {2}shop\/one: PodDisruptionBudget web allows 0 of its pods to go \(1 healthy, 1 needed\)\.$/,
         ) as string,
       });
       await client.delete(

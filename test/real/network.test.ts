@@ -122,7 +122,7 @@ type World = AsyncDisposable & { readonly kubeconfig: string };
 
 const worlds: readonly (readonly [where: string, start: () => Promise<World>, nodes: boolean])[] = [
   ['a real API server', () => startKube({ controllers: true }), false],
-  ['the twin', () => servedTwin([twinNode('cp-0', true), twinNode('general-0')], { cni: 'none' }), true],
+  ['the twin', () => servedTwin([twinNode('prod-cp-0', true), twinNode('prod-general-0')], { cni: 'none' }), true],
 ];
 
 describe.each(worlds)('real helm on %s', (_, start, hasNodes) => {
@@ -183,12 +183,12 @@ describe.each(worlds)('real helm on %s', (_, start, hasNodes) => {
 
   if (hasNodes)
     test('without a network no node is Ready', async () => {
-      await expect.poll(readiness).toEqual(['cp-0: not ready', 'general-0: not ready']);
+      await expect.poll(readiness).toEqual(['prod-cp-0: not ready', 'prod-general-0: not ready']);
     });
 
   test('install, and nothing to do the second time', { timeout: 120_000 }, async () => {
     expect(await install('')).toEqual({ network: 'cilium', outcome: 'installed', reasons: ['it was not there'] });
-    if (hasNodes) expect(await readiness()).toEqual(['cp-0: ready', 'general-0: ready']);
+    if (hasNodes) expect(await readiness()).toEqual(['prod-cp-0: ready', 'prod-general-0: ready']);
     expect(await install('')).toEqual({ network: 'cilium', outcome: 'unchanged', reasons: [] });
     expect(await history()).toEqual(['1 deployed']);
     expect(await asked('list')).toMatchObject([
@@ -236,7 +236,7 @@ describe.each(worlds)('real helm on %s', (_, start, hasNodes) => {
   test('uninstalled, it is absent, and comes again', { timeout: 120_000 }, async () => {
     await uninstall();
     if (hasNodes)
-      await expect.poll(readiness, { timeout: 20_000 }).toEqual(['cp-0: not ready', 'general-0: not ready']);
+      await expect.poll(readiness, { timeout: 20_000 }).toEqual(['prod-cp-0: not ready', 'prod-general-0: not ready']);
     expect(await install('')).toMatchObject({ outcome: 'installed' });
   });
 

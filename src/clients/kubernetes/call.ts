@@ -6,15 +6,13 @@ import { lostAnswer, unreachable } from './problems/losses.ts';
 import { KubernetesProblem, type Asked } from './problems/problem.ts';
 import { refusalOf, type Refused } from './problems/refusal.ts';
 import { Gate } from './transport/gate.ts';
-import { Link, Lost, NotSent, type Answer, type Outgoing, type Stream } from './transport/link.ts';
-
-/** Whether a request may be sent a second time when it is not known what became of the first. */
-export type Repeatable = boolean;
+import { Lost, NotSent, type Answer, type Link, type Outgoing, type Stream } from './transport/link.ts';
 
 export type Question = {
   readonly asked: Asked;
   readonly outgoing: Omit<Outgoing, 'headers'> & { readonly headers?: Readonly<Record<string, string>> };
-  readonly repeatable: Repeatable;
+  /** Whether it may be sent a second time when it is not known what became of the first. */
+  readonly repeatable: boolean;
   /** Of an eviction 429 is the answer, not a wish to be asked later. */
   readonly busyIsAnswer?: true;
   /** Whatever the server says is an answer. */

@@ -217,6 +217,14 @@ describe('a server that is not there', () => {
     ]);
   });
 
+  test('or one that answers with pages', async () => {
+    await using api = await aScriptedApi(() => ({ body: '<html>Welcome to the hotel</html>' }));
+    await using client = api.open();
+    expect((await told(client.resources(patient))).message).toBe(
+      `127.0.0.1:${api.port} was asked to tell what it serves (/api), and answered with something else than JSON.`,
+    );
+  });
+
   test('or something else that listens there', async () => {
     const other = createServer((socket: Socket) => socket.on('error', () => undefined).end('SSH-2.0-OpenSSH\r\n'));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));

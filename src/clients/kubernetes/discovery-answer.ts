@@ -84,7 +84,7 @@ export function groupVersionsIn(core: unknown, groups: unknown): readonly string
   return [...ofCore, ...others];
 }
 
-export const splitGroupVersion = (groupVersion: string): readonly [group: string, version: string] => {
+const splitGroupVersion = (groupVersion: string): readonly [group: string, version: string] => {
   const slash = groupVersion.indexOf('/');
   return slash === -1 ? ['', groupVersion] : [groupVersion.slice(0, slash), groupVersion.slice(slash + 1)];
 };

@@ -2,6 +2,7 @@ import { nearest } from '../../model/nearest.ts';
 import type { ApiResource } from '../../wire/kubernetes/objects.ts';
 import type { Caller } from './call.ts';
 import { groupVersionsIn, readAggregated, readLegacy, type Known } from './discovery-answer.ts';
+import { readJson } from './json.ts';
 import { KubernetesProblem, type Asked } from './problems/problem.ts';
 
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
@@ -93,7 +94,7 @@ export class Discovery {
       signal,
     );
     if (status === 304 && told !== undefined) return told.known;
-    const answer = JSON.parse(text) as object;
+    const answer = readJson(text, this.#asked(path)) as object;
     const known = readAggregated(answer);
     const { etag } = headers;
     if (known !== undefined && typeof etag === 'string') this.#told.set(path, { etag, known });
@@ -111,7 +112,7 @@ export class Discovery {
         },
         signal,
       );
-      return { resources: readLegacy(JSON.parse(text)), silent: [] };
+      return { resources: readLegacy(readJson(text, this.#asked(path))), silent: [] };
     } catch (error) {
       // One extension that is down does not take the others with it.
       const passing =
@@ -132,7 +133,7 @@ export class Discovery {
   });
 }
 
-export const rootOf = (groupVersion: string): string =>
+const rootOf = (groupVersion: string): string =>
   groupVersion.includes('/') ? `/apis/${groupVersion}` : `/api/${groupVersion}`;
 
 function tableOf(parts: readonly Known[]): Table {

@@ -240,7 +240,7 @@ describe('after any past and any faults', () => {
       let history = new History();
       const { signal } = new AbortController();
       await using api = await aScriptedApi((asked) => history.answer(asked));
-      const { numRuns, seed } = sweep('informers after faults', 25, 500);
+      const { numRuns, seed } = sweep('informers after faults', 12, 500);
       const act = fc.oneof(
         { weight: 8, arbitrary: fc.constant<Act>('put') },
         { weight: 3, arbitrary: fc.constant<Act>('remove') },

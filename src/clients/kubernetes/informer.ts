@@ -162,7 +162,7 @@ class Following {
       there.add(keyOf(object));
       this.#put(object);
     }
-    for (const key of [...this.#store.keys()]) if (!there.has(key)) this.#remove(key);
+    for (const key of this.#store.keys()) if (!there.has(key)) this.#remove(key);
   }
 
   #put(object: KubeObject): void {

@@ -24,7 +24,7 @@ export function pathOf(
   return path + queryOf(query);
 }
 
-export function queryOf(query: Readonly<Record<string, Value>>): string {
+function queryOf(query: Readonly<Record<string, Value>>): string {
   let text = '';
   for (const key of Object.keys(query)) {
     const value = query[key];

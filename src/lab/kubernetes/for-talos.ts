@@ -44,7 +44,7 @@ function plugged(twin: KubernetesTwin, cluster: LabCluster): KubernetesApi {
   return {
     handle: twin.handle,
     changed: () => {
-      const nodes = cluster.nodes().map(({ ready: _, kubeletVersion, ...node }) => ({
+      const nodes = cluster.nodes().map(({ ready: _ready, kubeletVersion, ...node }) => ({
         ...node,
         ...(kubeletVersion === undefined ? {} : { kubeletVersion }),
       }));

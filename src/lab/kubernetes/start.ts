@@ -13,10 +13,13 @@ import { podSubresources } from './controllers/pod-subresources.ts';
 import { startControllers } from './controllers/start.ts';
 import { builtinResources } from './discovery/builtin.ts';
 import { Registry, resourceKey } from './discovery/registry.ts';
+import { firstObjects } from './first-objects.ts';
 import { createFaults } from './faults.ts';
 import { handle } from './http/handle.ts';
 import { Watches } from './http/watches.ts';
 import type { ApiServer } from './http/server.ts';
+import { initialObjects } from './kinds/initial.ts';
+import { openApiHandler } from './openapi/serve.ts';
 import { randomSource } from './random.ts';
 import { Store } from './store/store.ts';
 import type { KubernetesFault, KubernetesOptions, KubernetesTwin, SeenKubernetesRequest, TwinNode } from './twin.ts';
@@ -66,16 +69,15 @@ export function startKubernetesTwin(options: KubernetesOptions = {}): Kubernetes
     faults: createFaults(chance),
     watches: new Watches(),
     tokens: tokensOfAccounts,
-    openApi: () => false,
+    openApi: openApiHandler(() => registry.definitions()),
   };
   const seen: SeenKubernetesRequest[] = [];
   const log = (request: SeenKubernetesRequest): void => {
     seen.push(request);
     if (seen.length > 2 * kept) seen.splice(0, kept);
   };
-  for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease'])
-    api.create('/namespaces', namespaceNamed(name), { manager: 'kube-apiserver' });
-  bootstrap(cluster);
+  for (const [resource, object] of firstObjects(options)) api.create(resource, object, { manager: 'kube-apiserver' });
+  bootstrap(cluster, options.serviceCidr);
   startCrdController({
     api,
     serve: (definitions) => registry.setCustom(definitions),
@@ -117,9 +119,9 @@ export function startKubernetesTwin(options: KubernetesOptions = {}): Kubernetes
 }
 
 /** Written as they are: nobody has to check what is the same everywhere. */
-function bootstrap({ store, registry, clock, random }: Cluster): void {
+function bootstrap({ store, registry, clock, random }: Cluster, serviceCidr: string | undefined): void {
   const creationTimestamp = timestamp(clock.now());
-  for (const object of bootstrapAccess()) {
+  for (const object of [...bootstrapAccess(), ...initialObjects(creationTimestamp, serviceCidr)]) {
     const definition = registry.byKind(object.apiVersion, object.kind);
     if (definition === undefined) continue;
     store.put(resourceKey(definition), {
@@ -145,11 +147,3 @@ function strike(server: ApiServer, fault: KubernetesFault, chance: () => number)
       server.faults.add(fault);
   }
 }
-
-const namespaceNamed = (name: string) => ({
-  apiVersion: 'v1',
-  kind: 'Namespace',
-  metadata: { name, labels: { 'kubernetes.io/metadata.name': name } },
-  spec: { finalizers: ['kubernetes'] },
-  status: { phase: 'Active' },
-});

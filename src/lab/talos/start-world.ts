@@ -84,7 +84,9 @@ export function startWorld(
     world,
     machines,
     vips,
-    closeKubernetes: async () => void (await Promise.all([...apis.values()].map((api) => api.close?.()))),
+    closeKubernetes: async () => {
+      for (const api of apis.values()) await api.close?.();
+    },
   };
 }
 

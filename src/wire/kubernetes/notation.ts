@@ -117,6 +117,7 @@ function readField(line: string, home: string): FieldNote {
     ...(['retainKeys', 'replace'] as const).filter((mark) => marks.includes(mark)),
   ];
   const ref = readRef(type.replace(/^\*/, ''), home);
+  const isList = ref.kind === 'list' || (ref.kind === 'scalar' && ref.scalar === 'bytes');
   const shape = by === undefined ? (['atomic', 'set'] as const).find((mark) => marks.includes(mark)) : 'map';
   const mapType = (['atomic', 'granular'] as const).find((mark) => marks.includes(mark));
   return {
@@ -126,9 +127,9 @@ function readField(line: string, home: string): FieldNote {
     required: always || marks.includes('required'),
     omitEmpty: !always && !marks.includes('written'),
     omitZero: marks.includes('omitzero'),
-    ...(ref.kind === 'list' && shape !== undefined && { listType: shape }),
+    ...(isList && shape !== undefined && { listType: shape }),
     ...(by !== undefined && { listMapKeys: by }),
-    ...(ref.kind !== 'list' && mapType !== undefined && { mapType }),
+    ...(!isList && mapType !== undefined && { mapType }),
     ...(strategy.length > 0 && { patchStrategy: strategy }),
     ...(mergeKey !== undefined && { patchMergeKey: mergeKey }),
     ...(fallback !== undefined && { default: JSON.parse(fallback) as unknown }),

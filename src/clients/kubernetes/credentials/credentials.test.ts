@@ -135,7 +135,7 @@ describe('a plugin', () => {
     const runs = (): number => readFileSync(join(plugin.home, 'runs'), 'utf8').length / 2;
     let now = new Date('2026-11-17T09:00:00Z');
     const prover = execProver(plugin, target, { certificate: undefined }, { env, now: () => now });
-    const [proof] = await Promise.all(Array.from({ length: 5 }, () => prover.proof(patient)));
+    const [proof] = await Promise.all(Array.from({ length: 5 }, async () => prover.proof(patient)));
     expect(proof?.authorization).toBe('Bearer t');
     expect(await prover.proof(patient)).toBe(proof);
     expect(runs()).toBe(1);

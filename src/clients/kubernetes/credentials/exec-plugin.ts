@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
 import { Problem } from '../../../model/problem.ts';
 import { shownText } from '../../../model/secrets.ts';
 import type { ExecPlugin, KubernetesTarget, KubernetesTools } from '../../kubernetes.ts';
@@ -86,9 +87,7 @@ function run(
 }
 
 /** Without what would move a terminal’s cursor about. */
-// oxlint-disable-next-line no-control-regex
-const plain = (text: string): string =>
-  text.replaceAll(/\u001B\[[\d;?]*[A-Za-z]|[\u0000-\u0008\u000B-\u001F\u007F]/g, '');
+const plain = (text: string): string => stripVTControlCharacters(text).replaceAll(/[^\P{Cc}\t\n]/gu, '');
 
 /** Tokens are long words without spaces; no sentence has one. */
 const tokenLike = /\b(?:ey[\w-]{8,}\.[\w.-]+|[\w+/=-]{40,})/g;

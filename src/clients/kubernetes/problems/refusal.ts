@@ -39,7 +39,7 @@ function statusProblem(status: Status | undefined, refused: Refused, asked: Aske
   });
 }
 
-export function statusIn(text: string): Status | undefined {
+function statusIn(text: string): Status | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isRecord(value) && value['kind'] === 'Status' ? (value as Status) : undefined;

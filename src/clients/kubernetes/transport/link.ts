@@ -6,7 +6,7 @@ import type { Identity, Proof } from '../credentials/proof.ts';
 import type { Endpoint } from './endpoint.ts';
 import { acquaintance, handshake, type Acquaintance, type Trust } from './handshake.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export type Outgoing = {
   readonly method: Method;

@@ -11,8 +11,6 @@ export type Asking = {
   readonly namespace: string;
 };
 
-export type Where = Omit<ObjectRef, 'name'> & { readonly name?: string };
-
 /** Runs one verb. A path that the server does not know means that what it serves has changed. */
 export async function withMapping<T>(
   { discovery }: Asking,
@@ -30,7 +28,7 @@ export async function withMapping<T>(
 }
 
 /** An object that is not there is named in what the server says; a path that is not there is not. */
-export const isUnknownPath = (error: unknown): boolean =>
+const isUnknownPath = (error: unknown): boolean =>
   error instanceof KubernetesProblem &&
   error.told.status === 404 &&
   (error.told.reason === undefined || error.told.details?.kind === undefined);
@@ -69,5 +67,3 @@ export function askedFor(
     secrets,
   };
 }
-
-export const readJson = <T>(text: string): T => JSON.parse(text) as T;

@@ -1,16 +1,18 @@
 import type { KubeList, KubeObject } from '../../../wire/kubernetes/objects.ts';
 import type { ListOptions, ListQuery, ObjectRef, ServerVersion } from '../../kubernetes.ts';
 import type { Mapping } from '../discovery.ts';
+import { readJson } from '../json.ts';
 import { pathOf } from '../path.ts';
-import { KubernetesProblem } from '../problems/problem.ts';
-import { askedFor, isNotFound, namespaceOf, readJson, withMapping, type Asking } from './asking.ts';
+import { KubernetesProblem, type Asked } from '../problems/problem.ts';
+import { askedFor, isNotFound, namespaceOf, withMapping, type Asking } from './asking.ts';
 
 const usualPage = 500;
 const mostRestarts = 3;
 
 export async function version(asking: Asking, signal: AbortSignal): Promise<ServerVersion> {
-  const { text } = await ask(asking, '/version', 'tell its version', signal);
-  return readJson(text);
+  const doing = 'tell its version';
+  const { text } = await ask(asking, '/version', doing, {}, signal);
+  return readJson(text, askedBy(asking, doing)) as ServerVersion;
 }
 
 export async function raw(
@@ -18,25 +20,28 @@ export async function raw(
   path: string,
   signal: AbortSignal,
 ): Promise<{ readonly status: number; readonly text: string }> {
-  const { status, text } = await ask(asking, path, `answer ${path.replace(/\?.*$/, '')}`, signal, true);
+  const doing = `answer ${path.replace(/\?.*$/, '')}`;
+  const { status, text } = await ask(asking, path, doing, { anyStatus: true }, signal);
   return { status, text };
 }
 
-const ask = (asking: Asking, path: string, doing: string, signal: AbortSignal, raw = false) =>
+const askedBy = (asking: Asking, doing: string): Asked => ({
+  doing,
+  endpoint: asking.caller.endpoint,
+  verb: 'get',
+  resource: undefined,
+  namespace: undefined,
+  name: undefined,
+  secrets: [],
+});
+
+const ask = (asking: Asking, path: string, doing: string, how: { readonly anyStatus?: true }, signal: AbortSignal) =>
   asking.caller.call(
     {
-      asked: {
-        doing,
-        endpoint: asking.caller.endpoint,
-        verb: 'get',
-        resource: undefined,
-        namespace: undefined,
-        name: undefined,
-        secrets: [],
-      },
-      outgoing: { method: 'GET', path, body: undefined, headers: raw ? { accept: '*/*' } : {} },
+      asked: askedBy(asking, doing),
+      outgoing: { method: 'GET', path, body: undefined, headers: how.anyStatus === true ? { accept: '*/*' } : {} },
       repeatable: true,
-      ...(raw ? { anyStatus: true } : {}),
+      ...how,
     },
     signal,
   );
@@ -48,16 +53,17 @@ export const get = (
 ): Promise<KubeObject | undefined> =>
   withMapping(asking, ref, signal, async (mapping) => {
     const at = { ...ref, namespace: namespaceOf(mapping, ref.namespace, asking) };
+    const asked = askedFor(asking, mapping, 'get', at);
     try {
       const { text } = await asking.caller.call(
         {
-          asked: askedFor(asking, mapping, 'get', at),
+          asked,
           outgoing: { method: 'GET', path: pathOf(mapping, at), body: undefined },
           repeatable: true,
         },
         signal,
       );
-      return readJson<KubeObject>(text);
+      return readJson(text, asked) as KubeObject;
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;
@@ -107,7 +113,7 @@ async function wholeList(
       { asked, outgoing: { method: 'GET', path, body: undefined }, repeatable: true },
       signal,
     );
-    const page = readJson<KubeList>(text);
+    const page = readJson(text, asked) as KubeList;
     for (const item of page.items ?? []) items.push(withKind(item, mapping));
     token = page.metadata.continue || undefined;
     if (token === undefined) {

@@ -18,11 +18,11 @@ function comparable(sent: Fields): Fields {
     ...own
   } = isRecord(metadata) ? metadata : {};
   if (sent['kind'] !== 'Secret' || !isRecord(stringData)) return { ...rest, metadata: own };
-  const encoded = Object.entries(stringData).map(([key, value]) => [
+  const encoded = Object.entries(stringData).map(([key, value]): [string, string] => [
     key,
     Buffer.from(String(value)).toString('base64'),
   ]);
-  const data = { ...(isRecord(rest['data']) ? rest['data'] : {}), ...Object.fromEntries(encoded) };
+  const data: Fields = { ...(isRecord(rest['data']) ? rest['data'] : {}), ...Object.fromEntries(encoded) };
   return { ...rest, metadata: own, data };
 }
 

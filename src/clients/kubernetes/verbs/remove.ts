@@ -1,9 +1,10 @@
 import type { DeleteOptions, ObjectRef } from '../../kubernetes.ts';
 import type { Mapping } from '../discovery.ts';
+import { readJson } from '../json.ts';
 import { pathOf } from '../path.ts';
 import type { Answer } from '../transport/link.ts';
 import { isRecord } from '../record.ts';
-import { askedFor, isNotFound, namespaceOf, readJson, withMapping, type Asking } from './asking.ts';
+import { askedFor, isNotFound, namespaceOf, withMapping, type Asking } from './asking.ts';
 import { get } from './read.ts';
 import { isLost } from './write.ts';
 
@@ -18,7 +19,7 @@ export const remove = (
     const at = { namespace: namespaceOf(mapping, ref.namespace, asking), name: ref.name };
     try {
       const answer = await ask(asking, mapping, { ...at, verb: 'delete' }, optionsBody(options), options, signal);
-      return answer === undefined ? 'gone' : fateIn(answer);
+      return answer === undefined ? 'gone' : fateIn(readJson(answer.text, askedFor(asking, mapping, 'delete', at)));
     } catch (error) {
       if (!isLost(error) || options.dryRun === true) throw error;
       const live = await get(asking, ref, signal);
@@ -30,8 +31,7 @@ export const remove = (
   });
 
 /** The object as it was is the answer while something holds it; a Status that it is gone. */
-function fateIn({ text }: Answer): 'gone' | 'going' {
-  const answer = readJson<unknown>(text);
+function fateIn(answer: unknown): 'gone' | 'going' {
   if (!isRecord(answer) || answer['kind'] === 'Status') return 'gone';
   const metadata = isRecord(answer['metadata']) ? answer['metadata'] : {};
   if (metadata['deletionTimestamp'] === undefined) return 'gone';

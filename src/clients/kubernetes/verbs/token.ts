@@ -1,6 +1,7 @@
 import type { ObjectRef } from '../../kubernetes.ts';
+import { readJson } from '../json.ts';
 import { pathOf } from '../path.ts';
-import { askedFor, namespaceOf, readJson, withMapping, type Asking } from './asking.ts';
+import { askedFor, namespaceOf, withMapping, type Asking } from './asking.ts';
 
 type TokenRequest = { readonly status: { readonly token: string; readonly expirationTimestamp: string } };
 
@@ -14,9 +15,10 @@ export const token = (
   withMapping(asking, account, signal, async (mapping) => {
     const at = { ...account, namespace: namespaceOf(mapping, account.namespace, asking), subresource: 'token' };
     const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: options };
+    const asked = askedFor(asking, mapping, 'create', at);
     const { text } = await asking.caller.call(
       {
-        asked: askedFor(asking, mapping, 'create', at),
+        asked,
         outgoing: {
           method: 'POST',
           path: pathOf(mapping, at),
@@ -27,6 +29,6 @@ export const token = (
       },
       signal,
     );
-    const { status } = readJson<TokenRequest>(text);
+    const { status } = readJson(text, asked) as TokenRequest;
     return { token: status.token, expires: new Date(status.expirationTimestamp) };
   });

@@ -20,7 +20,7 @@ const exists = refusal(409, 'AlreadyExists', 'configmaps "a" already exists', { 
 const stale = refusal(409, 'Conflict', 'Operation cannot be fulfilled on configmaps "a": the object has been modified');
 
 /** One answer per request of a method, in order; reading answers what is given last. */
-const saying = (method: string, answers: readonly Say[], read: Say | undefined = undefined): Script => {
+const saying = (method: string, answers: readonly Say[], read?: Say): Script => {
   const left = [...answers];
   return (asked) => {
     if (!/configmaps|pods|secrets|serviceaccounts/.test(asked.path)) return undefined;

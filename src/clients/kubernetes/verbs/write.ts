@@ -2,10 +2,11 @@ import type { Manifest } from '../../../model/manifest.ts';
 import type { KubeObject } from '../../../wire/kubernetes/objects.ts';
 import type { ObjectRef, Patch, WriteOptions } from '../../kubernetes.ts';
 import type { Mapping } from '../discovery.ts';
+import { readJson } from '../json.ts';
 import { pathOf } from '../path.ts';
 import { KubernetesProblem } from '../problems/problem.ts';
 import { secretsIn } from '../problems/redact.ts';
-import { askedFor, namespaceOf, readJson, withMapping, type Asking } from './asking.ts';
+import { askedFor, namespaceOf, withMapping, type Asking } from './asking.ts';
 import { get } from './read.ts';
 import { holds } from './recognise.ts';
 
@@ -39,15 +40,16 @@ async function send(
     dryRun: options.dryRun === true ? 'All' : undefined,
     ...query,
   });
+  const asked = askedFor(asking, mapping, verb, at, secretsIn({ kind: mapping.kind, ...body }));
   const { text } = await asking.caller.call(
     {
-      asked: askedFor(asking, mapping, verb, at, secretsIn({ kind: mapping.kind, ...body })),
+      asked,
       outgoing: { method, path, body: JSON.stringify(body), headers: { 'content-type': type } },
       repeatable: repeatable || options.dryRun === true,
     },
     signal,
   );
-  return readJson<KubeObject>(text);
+  return readJson(text, asked) as KubeObject;
 }
 
 const placeOf = (

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../../wire/kubernetes/objects.ts';
 import type { TwinNode } from '../twin.ts';
 import type { Cluster } from './cluster.ts';
 
-export const components = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler'] as const;
+const components = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler'] as const;
 
 const requests: Readonly<Record<string, object>> = {
   'kube-apiserver': { cpu: '200m', memory: '512Mi' },

@@ -35,19 +35,19 @@ export function budgets(tools: Tools): Controller {
       'apps/statefulsets': ({ metadata }) => api.list(resource, metadata.namespace).map(keyOf),
     },
     reconcile: (key) => {
-      const budget = find<Budget>(api, resource, key);
+      const budget = find(api, resource, key);
       if (budget !== undefined) assess(tools, budget);
     },
   };
 }
 
 export const budgetsFor = ({ api }: Pick<Tools, 'api'>, pod: Pod): readonly Budget[] =>
-  all<Budget>(api, resource, pod.metadata.namespace).filter(({ spec }) => matches(spec.selector, pod.metadata.labels));
+  all(api, resource, pod.metadata.namespace).filter(({ spec }) => matches(spec.selector, pod.metadata.labels));
 
 /** Counts again; what it says then is true at this moment. */
 export function assess({ api, clock }: Pick<Tools, 'api' | 'clock'>, budget: Budget): void {
   const { spec, metadata } = budget;
-  const pods = all<Pod>(api, '/pods', metadata.namespace).filter(
+  const pods = all(api, '/pods', metadata.namespace).filter(
     (pod) => matches(spec.selector, pod.metadata.labels) && isActive(pod),
   );
   const healthy = pods.filter((pod) => isReady(pod)).length;

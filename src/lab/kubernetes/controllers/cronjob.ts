@@ -26,7 +26,7 @@ export function cronJobs(tools: Tools): Controller {
     name: 'cronjob',
     watches: { [resource]: itself, 'batch/jobs': ownerOfKind('CronJob') },
     reconcile: (key) => {
-      const cron = find<CronJob>(api, resource, key);
+      const cron = find(api, resource, key);
       if (cron === undefined || isLeaving(cron)) return undefined;
       const now = clock.now();
       const started = runIfDue(tools, cron, now);
@@ -39,7 +39,7 @@ export function cronJobs(tools: Tools): Controller {
 }
 
 const jobsOf = ({ api }: Tools, cron: CronJob): readonly Job[] =>
-  all<Job>(api, 'batch/jobs', cron.metadata.namespace).filter((job) => controllerOf(job)?.uid === cron.metadata.uid);
+  all(api, 'batch/jobs', cron.metadata.namespace).filter((job) => controllerOf(job)?.uid === cron.metadata.uid);
 
 const ended = (job: Job): boolean =>
   job.status?.conditions?.some(({ type, status }) => ['Complete', 'Failed'].includes(type) && status === 'True') ===

@@ -35,7 +35,7 @@ export function daemonSets(tools: Tools): Controller {
       '/nodes': (node, old) => (matters(node, old) ? api.list(resource).map(keyOf) : []),
     },
     reconcile: (key) => {
-      const set = find<DaemonSet>(api, resource, key);
+      const set = find(api, resource, key);
       if (set === undefined || isLeaving(set)) return undefined;
       const { hash } = currentRevision(tools, set, new Set(tools.pods.of(set).map(hashOf)));
       sync(tools, set, hash);
@@ -104,7 +104,7 @@ function podsByNode(tools: Tools, set: DaemonSet): ReadonlyMap<string, readonly 
 }
 
 const wantedNodes = ({ api }: Tools, { spec }: DaemonSet): readonly Node[] =>
-  all<Node>(api, '/nodes').filter(
+  all(api, '/nodes').filter(
     (node) =>
       !isLeaving(node) &&
       mayGoTo(node, spec.template.spec) &&

@@ -22,7 +22,7 @@ export const revisionOf = ({ metadata }: ReplicaSet): number => Number(metadata.
 
 /** Its replica sets, with those that match and belong to nobody. */
 export function replicaSetsOf({ api }: Tools, deployment: Deployment): readonly ReplicaSet[] {
-  for (const set of all<ReplicaSet>(api, resource, deployment.metadata.namespace))
+  for (const set of all(api, resource, deployment.metadata.namespace))
     if (controllerOf(set) === undefined && !isLeaving(set) && matches(deployment.spec.selector, set.metadata.labels))
       change(
         api,
@@ -34,7 +34,7 @@ export function replicaSetsOf({ api }: Tools, deployment: Deployment): readonly 
         },
         controllerManager,
       );
-  return all<ReplicaSet>(api, resource, deployment.metadata.namespace).filter(
+  return all(api, resource, deployment.metadata.namespace).filter(
     (set) => controllerOf(set)?.uid === deployment.metadata.uid,
   );
 }

@@ -22,7 +22,7 @@ export function deployments(tools: Tools): Controller {
         ...owner(set),
         ...(old === undefined ? [] : owner(old)),
         ...(controllerOf(set) === undefined
-          ? all<Deployment>(api, resource, set.metadata.namespace)
+          ? all(api, resource, set.metadata.namespace)
               .filter(({ spec }) => matches(spec.selector, set.metadata.labels))
               .map(keyOf)
           : []),
@@ -30,17 +30,17 @@ export function deployments(tools: Tools): Controller {
       // Whoever recreates waits until the last of the old pods has gone.
       '/pods': (pod, old) =>
         old !== undefined && isLeaving(pod)
-          ? all<Deployment>(api, resource, pod.metadata.namespace)
+          ? all(api, resource, pod.metadata.namespace)
               .filter(({ spec }) => spec.strategy?.type === 'Recreate' && matches(spec.selector, pod.metadata.labels))
               .map(keyOf)
           : [],
     },
     reconcile: (key) => {
-      const deployment = find<Deployment>(api, resource, key);
+      const deployment = find(api, resource, key);
       if (deployment === undefined) return undefined;
       if (isLeaving(deployment)) return tellDeploymentStatus(tools, deployment);
       sync(tools, deployment);
-      const after = find<Deployment>(api, resource, key);
+      const after = find(api, resource, key);
       return after === undefined ? undefined : tellDeploymentStatus(tools, after);
     },
   };

@@ -24,7 +24,7 @@ const serviceLabel = 'kubernetes.io/service-name';
 export function endpoints(tools: Tools): Controller {
   const { api } = tools;
   const servicesOf = (pod: Pod): readonly string[] =>
-    all<Service>(api, '/services', pod.metadata.namespace)
+    all(api, '/services', pod.metadata.namespace)
       .filter(({ spec }) => spec.selector !== undefined && hasAll(spec.selector, pod.metadata.labels))
       .map(keyOf);
   const facts = ({ metadata, status }: Pod): string =>
@@ -41,19 +41,20 @@ export function endpoints(tools: Tools): Controller {
       '/services': itself,
       '/endpoints': (object) => [keyOf(object)],
       '/pods': (object, old) => {
-        const [pod, before] = [object as unknown as Pod, old as unknown as Pod | undefined];
+        const pod = object as unknown as Pod;
+        const before = old as unknown as Pod | undefined;
         if (before !== undefined && facts(pod) === facts(before) && pod !== before) return [];
         return [...servicesOf(pod), ...(before === undefined ? [] : servicesOf(before))];
       },
     },
     reconcile: (key) => {
-      const service = find<Service>(api, '/services', key);
+      const service = find(api, '/services', key);
       if (service === undefined || isLeaving(service)) {
         if (service === undefined) clean(tools, key);
         return;
       }
       if (service.spec.selector === undefined || service.spec.type === 'ExternalName') return;
-      const pods = all<Pod>(api, '/pods', service.metadata.namespace).filter(
+      const pods = all(api, '/pods', service.metadata.namespace).filter(
         (pod) =>
           hasAll(service.spec.selector ?? {}, pod.metadata.labels) && !isOver(pod) && pod.status?.podIP !== undefined,
       );

@@ -6,7 +6,7 @@ import type { Controller } from './loop.ts';
 import { hexOf } from './names.ts';
 import { microTimestamp, timestamp } from './tools.ts';
 
-export type Happened = {
+type Happened = {
   readonly about: {
     readonly apiVersion: string;
     readonly kind: string;
@@ -107,7 +107,7 @@ export function createRecorder(tools: { readonly api: Api; readonly clock: LabCl
         for (const event of api.list('/events')) {
           const { namespace, name = '', creationTimestamp } = event.metadata;
           const told = event['lastTimestamp'] ?? event['eventTime'] ?? creationTimestamp;
-          if (now - Date.parse(String(told)) >= keptMs)
+          if (now - Date.parse(told as string) >= keptMs)
             api.delete('/events', namespace, name, {}, { manager: 'kube-apiserver' });
         }
         for (const [key, { at }] of known) if (now - at >= 2 * keptMs) known.delete(key);

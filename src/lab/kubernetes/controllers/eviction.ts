@@ -21,7 +21,7 @@ export const evict: SubresourceHandler = ({ api, clock, body, parent, namespace,
     );
   for (const budget of matching) {
     assess({ api, clock }, budget);
-    const fresh = find<Budget>(api, 'policy/poddisruptionbudgets', keyOf(budget)) ?? budget;
+    const fresh = find(api, 'policy/poddisruptionbudgets', keyOf(budget)) ?? budget;
     if (!mayGo(pod, fresh)) throw refused(fresh);
   }
   if (dryRun) return done;
@@ -31,7 +31,7 @@ export const evict: SubresourceHandler = ({ api, clock, body, parent, namespace,
     user,
   });
   for (const budget of matching)
-    assess({ api, clock }, find<Budget>(api, 'policy/poddisruptionbudgets', keyOf(budget)) ?? budget);
+    assess({ api, clock }, find(api, 'policy/poddisruptionbudgets', keyOf(budget)) ?? budget);
   return done;
 };
 

@@ -26,6 +26,11 @@ export type World = {
 };
 
 export const me = { manager: 'test' };
+
+export function must(object: KubeObject | undefined): KubeObject {
+  if (object === undefined) throw new Error('It is not there.');
+  return object;
+}
 const resources: Readonly<Record<string, string>> = {
   Pod: '/pods',
   Node: '/nodes',

@@ -34,7 +34,7 @@ export function jobs(tools: Tools): Controller {
     name: 'job',
     watches: { [resource]: itself, '/pods': (pod, old) => [...owner(pod), ...(old === undefined ? [] : owner(old))] },
     reconcile: (key) => {
-      const job = find<Job>(api, resource, key);
+      const job = find(api, resource, key);
       if (job === undefined || isLeaving(job)) return releaseOrphans(tools, key);
       if (hasEnded(job)) return expire(tools, job);
       return sync(tools, job);

@@ -17,7 +17,7 @@ export function pods(tools: Tools): Controller {
   const waitingIn = (object: { readonly metadata: { readonly namespace?: string } }, old: unknown): readonly string[] =>
     old !== undefined
       ? []
-      : all<Pod>(api, '/pods', object.metadata.namespace)
+      : all(api, '/pods', object.metadata.namespace)
           .filter(({ status, spec }) => status?.phase === 'Pending' && (spec.nodeName ?? '') !== '')
           .map(keyOf);
   return {
@@ -28,7 +28,7 @@ export function pods(tools: Tools): Controller {
       '/configmaps': waitingIn,
     },
     reconcile: (key) => {
-      const pod = find<Pod>(api, '/pods', key);
+      const pod = find(api, '/pods', key);
       if (pod === undefined) return undefined;
       const life = kubelets.life(pod.spec.nodeName ?? '');
       if (life === undefined) return undefined;
@@ -36,7 +36,7 @@ export function pods(tools: Tools): Controller {
       if (isOver(pod)) return undefined;
       if (pod.status?.startTime === undefined) tell(tools, pod, accepted(tools, pod));
       else if (pod.status.phase === 'Running' && startedBefore(pod, life.since)) tell(tools, pod, waiting(tools, pod));
-      return advance(tools, find<Pod>(api, '/pods', key) ?? pod);
+      return advance(tools, find(api, '/pods', key) ?? pod);
     },
   };
 }
@@ -75,7 +75,7 @@ function advance(tools: Tools, pod: Pod): number | undefined {
   if (left > 0) return left;
   tell(tools, pod, running(tools, pod));
   tellStarted(tools, pod);
-  return live(tools, find<Pod>(tools.api, '/pods', keyOf(pod)) ?? pod);
+  return live(tools, find(tools.api, '/pods', keyOf(pod)) ?? pod);
 }
 
 /** Containers whose command ends do so in their time, and begin again where their policy says so. */
@@ -107,7 +107,7 @@ function live(tools: Tools, pod: Pod): number | undefined {
       `Back-off restarting failed container ${due.name} in pod ${pod.metadata.name}_${pod.metadata.namespace ?? ''}(${pod.metadata.uid})`,
       due.name,
     );
-  const fresh = find<Pod>(tools.api, '/pods', keyOf(pod));
+  const fresh = find(tools.api, '/pods', keyOf(pod));
   return fresh === undefined || isOver(fresh) ? undefined : live(tools, fresh);
 }
 

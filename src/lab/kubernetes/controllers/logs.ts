@@ -20,7 +20,7 @@ export const logs: SubresourceHandler = ({ parent, query, api, clock, signal }) 
   if (query.get('follow') !== 'true' || isOver(pod)) return { kind: 'text', text };
   return {
     kind: 'text',
-    text: follow(text, () => find<Pod>(api, '/pods', keyOf(pod))?.metadata.uid === pod.metadata.uid, clock, signal),
+    text: follow(text, () => find(api, '/pods', keyOf(pod))?.metadata.uid === pod.metadata.uid, clock, signal),
   };
 };
 

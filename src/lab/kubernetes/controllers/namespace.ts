@@ -19,7 +19,7 @@ export function namespaces(tools: Tools): Controller {
       },
     },
     reconcile: (name) => {
-      const namespace = find<Namespace>(api, '/namespaces', name);
+      const namespace = find(api, '/namespaces', name);
       if (namespace === undefined || !isLeaving(namespace) || (namespace.spec.finalizers ?? []).length === 0) return;
       for (const { resource, object } of contentOf(tools, name))
         if (!isLeaving(object))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { TwinNode } from '../twin.ts';
-import { aboutNode } from './node.ts';
+import { aboutNode } from './node-events.ts';
 import { nodeConditions } from './node-status.ts';
 import { podRange } from './pod-range.ts';
 import type { Labels, Node, Taint } from './shapes.ts';
@@ -24,7 +24,7 @@ const uuidOf = (text: string): string => digest(text).replace(/^(.{8})(.{4})(.{4
 export function register(tools: Tools, machine: TwinNode): Node | undefined {
   const { api, options, record } = tools;
   const { name } = machine;
-  const there = find<Node>(api, '/nodes', name);
+  const there = find(api, '/nodes', name);
   if (there === undefined)
     api.create(
       '/nodes',
@@ -54,7 +54,7 @@ export function register(tools: Tools, machine: TwinNode): Node | undefined {
       kubelet,
     );
   assignRange(tools, name, options.podCidr ?? '10.244.0.0/16');
-  const node = find<Node>(api, '/nodes', name);
+  const node = find(api, '/nodes', name);
   if (node === undefined) return undefined;
   writeStatus(
     api,
@@ -75,7 +75,7 @@ export function register(tools: Tools, machine: TwinNode): Node | undefined {
 }
 
 function assignRange(tools: Tools, name: string, cidr: string): void {
-  const node = find<Node>(tools.api, '/nodes', name);
+  const node = find(tools.api, '/nodes', name);
   if (node === undefined || node.spec.podCIDR !== undefined) return;
   const range = podRange(tools, cidr);
   if (range === undefined) return;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aCluster, deployment, machine } from './fixture.ts';
+import { aCluster, deployment, machine, must } from './fixture.ts';
 import type { World } from './fixture.ts';
 import type { Node } from './shapes.ts';
 
@@ -135,7 +135,7 @@ test('a machine that comes back is ready again, and its containers have been res
       (spec as { nodeName: string }).nodeName,
       (status as { containerStatuses: { restartCount: number }[] }).containerStatuses[0]?.restartCount,
     ]);
-  expect(restarts.toSorted()).toEqual([
+  expect(restarts.toSorted(([one], [other]) => String(one).localeCompare(String(other)))).toEqual([
     ['worker-1', 1],
     ['worker-2', 0],
   ]);
@@ -144,7 +144,8 @@ test('a machine that comes back is ready again, and its containers have been res
 test('a lease is renewed as long as the machine is there', async () => {
   const world = await aCluster();
   const renewed = (name: string): string =>
-    (world.api.get('coordination.k8s.io/leases', 'kube-node-lease', name)?.['spec'] as { renewTime: string }).renewTime;
+    (must(world.api.get('coordination.k8s.io/leases', 'kube-node-lease', name))['spec'] as { renewTime: string })
+      .renewTime;
   world.twin.setNodes(three.filter(({ name }) => name !== 'worker-1'));
   await world.pass(60);
   expect([renewed('cp-1'), renewed('worker-1')]).toEqual([

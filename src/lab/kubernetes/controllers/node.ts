@@ -1,6 +1,7 @@
 import type { TwinNode } from '../twin.ts';
 import { conditionOf } from './conditions.ts';
 import type { Controller } from './loop.ts';
+import { aboutNode } from './node-events.ts';
 import { leaseNode } from './node-lease.ts';
 import { applyMachine, register } from './node-registration.ts';
 import { nodeConditions } from './node-status.ts';
@@ -50,7 +51,7 @@ export function nodes(tools: Tools, onRegistered: OnRegistered): Controller {
         for (const pod of pods.on(name)) tools.look('kubelet', keyOf(pod));
       }
       if (!alive) kubelets.end(name);
-      const node = find<Node>(api, '/nodes', name);
+      const node = find(api, '/nodes', name);
       if (node === undefined) return abandonPods(tools, name);
       return machine !== undefined && alive ? report(tools, machine, node) : watchOver(tools, node);
     },
@@ -68,7 +69,7 @@ const bringsNetwork = ({ spec }: Pod): boolean =>
 function report(tools: Tools, machine: TwinNode, node: Node): number | undefined {
   const wait = awaitNetwork(tools, machine.name);
   applyMachine(tools, machine, node);
-  const fresh = find<Node>(tools.api, '/nodes', machine.name) ?? node;
+  const fresh = find(tools.api, '/nodes', machine.name) ?? node;
   const before = conditionOf(fresh.status?.conditions, 'Ready')?.status;
   const conditions = nodeConditions(tools, fresh);
   writeStatus(tools.api, '/nodes', fresh, { ...fresh.status, conditions }, kubelet);
@@ -85,16 +86,9 @@ function report(tools: Tools, machine: TwinNode, node: Node): number | undefined
   }
   taint(tools, machine.name);
   const lease = leaseNode(tools, machine.name);
-  const given = forsake(tools, find<Node>(tools.api, '/nodes', machine.name) ?? fresh);
+  const given = forsake(tools, find(tools.api, '/nodes', machine.name) ?? fresh);
   return soonest(wait, lease, given);
 }
-
-/** Events of nodes carry the name in place of a uid. */
-export const aboutNode = ({ apiVersion, kind, metadata }: Node) => ({
-  apiVersion,
-  kind,
-  metadata: { name: metadata.name, uid: metadata.name },
-});
 
 /** A network is there once a ready pod of this node may write its configuration. */
 function awaitNetwork(tools: Tools, name: string): number | undefined {
@@ -137,7 +131,7 @@ function watchOver(tools: Tools, node: Node): number | undefined {
     for (const pod of tools.pods.on(node.metadata.name)) markUnready(tools, pod);
   }
   taint(tools, node.metadata.name);
-  return forsake(tools, find<Node>(api, '/nodes', node.metadata.name) ?? node);
+  return forsake(tools, find(api, '/nodes', node.metadata.name) ?? node);
 }
 
 function markUnready({ api, clock, record }: Tools, pod: Pod): void {
@@ -158,7 +152,7 @@ function markUnready({ api, clock, record }: Tools, pod: Pod): void {
 
 /** Taints follow the conditions of a node and whether people let pods onto it. */
 function taint({ api, clock }: Tools, name: string): void {
-  const node = find<Node>(api, '/nodes', name);
+  const node = find(api, '/nodes', name);
   if (node === undefined) return;
   const taints = changedTaints(node, timestamp(clock.now()));
   if (taints === undefined) return;

@@ -1,4 +1,4 @@
-import type { Node, Pod } from './shapes.ts';
+import type { Pod } from './shapes.ts';
 import { find } from './tools.ts';
 import type { Tools } from './tools.ts';
 
@@ -7,7 +7,7 @@ export function addressFor(tools: Tools, pod: Pod): string | undefined {
   const name = pod.spec.nodeName ?? '';
   if (pod.spec.hostNetwork === true) return tools.nodes().find((each) => each.name === name)?.address;
   if (pod.status?.podIP !== undefined) return pod.status.podIP;
-  const range = find<Node>(tools.api, '/nodes', name)?.spec.podCIDR;
+  const range = find(tools.api, '/nodes', name)?.spec.podCIDR;
   if (range === undefined) return undefined;
   const taken = new Set(tools.pods.on(name).map(({ status }) => status?.podIP));
   const prefix = range.replace(/\d+\/\d+$/, '');

@@ -1,11 +1,10 @@
-import type { Node } from './shapes.ts';
 import { all } from './tools.ts';
 import type { Tools } from './tools.ts';
 
 /** The first /24 of the cluster’s range that no node has. */
 export function podRange({ api }: Tools, cidr: string): string | undefined {
   const [base = '', bits = '16'] = cidr.split('/');
-  const taken = new Set(all<Node>(api, '/nodes').map(({ spec }) => spec.podCIDR));
+  const taken = new Set(all(api, '/nodes').map(({ spec }) => spec.podCIDR));
   const [a = 0, b = 0, c = 0, d = 0] = base.split('.').map(Number);
   const first = ((a * 256 + b) * 256 + c) * 256 + d;
   for (let index = 0; index < 2 ** Math.max(0, 24 - Number(bits)); index++) {

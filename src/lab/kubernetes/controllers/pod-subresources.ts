@@ -1,4 +1,4 @@
-import type { KubeObject, Status } from '../../../wire/kubernetes/objects.ts';
+import type { Status } from '../../../wire/kubernetes/objects.ts';
 import { badRequest, conflict, Refusal, serviceUnavailable } from '../refusal.ts';
 import type { SubresourceCall, SubresourceHandler, SubresourceHandlers } from '../verbs/subresource.ts';
 import { withCondition } from './conditions.ts';
@@ -7,7 +7,7 @@ import { logs } from './logs.ts';
 import type { Pod } from './shapes.ts';
 import { timestamp } from './tools.ts';
 
-export const created = (): { readonly kind: 'object'; readonly code: number; readonly object: Status } => ({
+const created = (): { readonly kind: 'object'; readonly code: number; readonly object: Status } => ({
   kind: 'object',
   code: 201,
   object: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 },
@@ -44,9 +44,7 @@ const bind: SubresourceHandler = ({ api, body, parent, namespace, name, manager,
 const nothingInside =
   (what: string): SubresourceHandler =>
   ({ parent }: SubresourceCall) => {
-    throw badRequest(
-      `pod ${(parent as KubeObject).metadata.name ?? ''} is one of a twin in a lab: no process runs in it, so ${what}`,
-    );
+    throw badRequest(`pod ${parent.metadata.name ?? ''} is one of a twin in a lab: no process runs in it, so ${what}`);
   };
 
 const noKubelet: SubresourceHandler = ({ name }) => {

@@ -32,7 +32,7 @@ test('a pod is scheduled, starts after its time, and its events read as usual', 
   expect(
     world
       .events('one')
-      .map((line) => line.split(':')[0])
+      .map((line) => line.split(':')[0] ?? '')
       .toSorted(),
   ).toEqual(['Created', 'Pulled', 'Scheduled', 'Started']);
 });

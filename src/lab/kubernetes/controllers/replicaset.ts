@@ -35,7 +35,7 @@ export function replicaSets(tools: Tools): Controller {
   const strays = (pod: KubeObject): readonly string[] =>
     controllerOf(pod) !== undefined || isLeaving(pod)
       ? []
-      : all<ReplicaSet>(api, resource, pod.metadata.namespace)
+      : all(api, resource, pod.metadata.namespace)
           .filter((set) => matches(set.spec.selector, pod.metadata.labels))
           .map(keyOf);
   return {
@@ -45,10 +45,10 @@ export function replicaSets(tools: Tools): Controller {
       '/pods': (pod, old) => [...owner(pod), ...(old === undefined ? [] : owner(old)), ...strays(pod)],
     },
     reconcile: (key) => {
-      const set = find<ReplicaSet>(api, resource, key);
+      const set = find(api, resource, key);
       if (set === undefined) return undefined;
       const failure = isLeaving(set) ? undefined : sync(tools, set);
-      return tellStatus(tools, find<ReplicaSet>(api, resource, key) ?? set, failure, clock.now());
+      return tellStatus(tools, find(api, resource, key) ?? set, failure, clock.now());
     },
   };
 }
@@ -81,7 +81,7 @@ function adopt({ api, pods }: Tools, set: ReplicaSet): void {
         },
         controllerManager,
       );
-  for (const pod of all<Pod>(api, '/pods', set.metadata.namespace))
+  for (const pod of all(api, '/pods', set.metadata.namespace))
     if (controllerOf(pod) === undefined && isActive(pod) && matches(set.spec.selector, pod.metadata.labels))
       change(
         api,

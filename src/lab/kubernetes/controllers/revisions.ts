@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '../../../wire/kubernetes/objects.ts';
 import { hashOf } from './names.ts';
-import type { PodTemplate } from './shapes.ts';
+import type { ControllerRevision, PodTemplate } from './shapes.ts';
 import { all, change, controllerManager, controllerOf, ownedBy, withoutNothing } from './tools.ts';
 import type { Tools } from './tools.ts';
 
@@ -14,15 +14,9 @@ type Owner = {
   readonly spec: { readonly template: PodTemplate; readonly revisionHistoryLimit?: number };
 };
 
-type Revision = KubeObject & {
-  readonly metadata: { readonly name: string; readonly uid: string };
-  readonly data: unknown;
-  readonly revision: number;
-};
-
 /** Templates of a daemon set or stateful set in the order of their use, the newest last. */
-export function revisionsOf({ api }: Tools, owner: Owner): readonly Revision[] {
-  return all<Revision>(api, resource, owner.metadata.namespace)
+function revisionsOf({ api }: Tools, owner: Owner): readonly ControllerRevision[] {
+  return all(api, resource, owner.metadata.namespace)
     .filter((each) => controllerOf(each)?.uid === owner.metadata.uid)
     .toSorted((one, other) => one.revision - other.revision);
 }
@@ -71,4 +65,4 @@ export function currentRevision(
   return { name, hash };
 }
 
-const hashLabelOf = ({ metadata }: Revision): string => metadata.labels?.['controller-revision-hash'] ?? '';
+const hashLabelOf = ({ metadata }: ControllerRevision): string => metadata.labels?.['controller-revision-hash'] ?? '';

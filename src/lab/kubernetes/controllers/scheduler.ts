@@ -26,7 +26,7 @@ export function scheduling(tools: Tools): Controller {
       '/persistentvolumeclaims': waiting,
     },
     reconcile: (key) => {
-      const pod = find<Pod>(api, '/pods', key);
+      const pod = find(api, '/pods', key);
       if (pod === undefined || isLeaving(pod) || isOver(pod) || (pod.spec.nodeName ?? '') !== '') return;
       if ((pod.spec.schedulerName ?? from) !== from) return;
       if ((pod.spec.schedulingGates ?? []).length > 0)
@@ -54,7 +54,7 @@ function unboundClaim({ api }: Tools, pod: Pod): string | undefined {
 }
 
 function place(tools: Tools, pod: Pod): void {
-  const nodes = all<Node>(tools.api, '/nodes').filter((node) => !isLeaving(node));
+  const nodes = all(tools.api, '/nodes').filter((node) => !isLeaving(node));
   if (nodes.length === 0) return refuse(tools, pod, 'Unschedulable', 'no nodes available to schedule pods');
   const obstacles = new Map<string, Obstacle>();
   for (const node of nodes) {
@@ -71,7 +71,7 @@ function place(tools: Tools, pod: Pod): void {
 }
 
 /** `0/3 nodes are available: …` */
-export function unfit(total: number, obstacles: readonly Obstacle[]): string {
+function unfit(total: number, obstacles: readonly Obstacle[]): string {
   const count = (words: readonly string[]): string => {
     const counts = new Map<string, number>();
     for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);

@@ -43,7 +43,7 @@ function portsTaken(pod: Pod, there: readonly Pod[]): boolean {
 }
 
 /** What a pod asks for: containers together, or its greediest init container. */
-export function requestOf({ spec }: Pod, resource: string): number {
+function requestOf({ spec }: Pod, resource: string): number {
   const of = ({ resources }: Container): number => amountOf(resources?.requests?.[resource]);
   const aside = (spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
   const running = [...spec.containers, ...aside].reduce((sum, container) => sum + of(container), 0);
@@ -75,7 +75,7 @@ function shortages(pod: Pod, node: Node, there: readonly Pod[]): Obstacle | unde
 function apartness(tools: Tools, pod: Pod, node: Node, nodes: readonly Node[]): Obstacle | undefined {
   const together = pod.spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
   const apart = pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
-  const others = all<Pod>(tools.api, '/pods').filter((each) => (each.spec.nodeName ?? '') !== '' && !isOver(each));
+  const others = all(tools.api, '/pods').filter((each) => (each.spec.nodeName ?? '') !== '' && !isOver(each));
   const placeOf = (name: string | undefined, key: string): string | undefined =>
     nodes.find(({ metadata }) => metadata.name === name)?.metadata.labels?.[key];
   const near = (term: PodAffinityTerm, owner: Pod, target: Pod): boolean =>

@@ -66,7 +66,7 @@ export type Container = {
 
 type NamedSource = { readonly name?: string; readonly secretName?: string; readonly optional?: boolean };
 
-export type Volume = {
+type Volume = {
   readonly name: string;
   readonly hostPath?: { readonly path: string };
   readonly secret?: NamedSource;
@@ -221,7 +221,7 @@ export type ReplicaSet = Kind<
   }
 >;
 
-export type ClaimTemplate = { readonly metadata: ObjectMeta & { readonly name: string }; readonly spec: object };
+type ClaimTemplate = { readonly metadata: ObjectMeta & { readonly name: string }; readonly spec: object };
 
 export type StatefulSet = Kind<
   {
@@ -356,3 +356,23 @@ export type Namespace = Kind<
   { readonly finalizers?: readonly string[] },
   { readonly phase?: string; readonly conditions?: readonly Condition[] }
 >;
+
+export type ControllerRevision = Kind<undefined, undefined> & { readonly data: unknown; readonly revision: number };
+
+/** What is stored under which key. */
+export type Shapes = {
+  readonly '/namespaces': Namespace;
+  readonly '/nodes': Node;
+  readonly '/persistentvolumeclaims': Claim;
+  readonly '/persistentvolumes': PersistentVolume;
+  readonly '/pods': Pod;
+  readonly '/services': Service;
+  readonly 'apps/controllerrevisions': ControllerRevision;
+  readonly 'apps/daemonsets': DaemonSet;
+  readonly 'apps/deployments': Deployment;
+  readonly 'apps/replicasets': ReplicaSet;
+  readonly 'apps/statefulsets': StatefulSet;
+  readonly 'batch/cronjobs': CronJob;
+  readonly 'batch/jobs': Job;
+  readonly 'policy/poddisruptionbudgets': Budget;
+};

@@ -24,7 +24,6 @@ import { PodIndex } from './pod-index.ts';
 import { replicaSets } from './replicaset.ts';
 import { scheduling } from './scheduler.ts';
 import { serviceAccounts } from './service-account.ts';
-import type { Node } from './shapes.ts';
 import { statefulSets } from './statefulset.ts';
 import type { Tools } from './tools.ts';
 import { find } from './tools.ts';
@@ -98,6 +97,6 @@ export function startControllers({ api, clock, durations, nodes, seed, signal, o
     },
     isReady: (name) =>
       tools.kubelets.life(name) !== undefined &&
-      conditionOf(find<Node>(api, '/nodes', name)?.status?.conditions, 'Ready')?.status === 'True',
+      conditionOf(find(api, '/nodes', name)?.status?.conditions, 'Ready')?.status === 'True',
   };
 }

@@ -28,7 +28,7 @@ export function statefulSets(tools: Tools): Controller {
     name: 'statefulset',
     watches: { [resource]: itself, '/pods': (pod, old) => [...owner(pod), ...(old === undefined ? [] : owner(old))] },
     reconcile: (key) => {
-      const set = find<StatefulSet>(api, resource, key);
+      const set = find(api, resource, key);
       if (set === undefined || isLeaving(set)) return undefined;
       const hashes = new Set(tools.pods.of(set).map(hashOf));
       const revision = currentRevision(tools, set, hashes);

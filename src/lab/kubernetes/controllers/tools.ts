@@ -6,7 +6,7 @@ import type { KubernetesDurations, KubernetesOptions, TwinNode } from '../twin.t
 import type { Recorder } from './events.ts';
 import type { Kubelets } from './kubelets.ts';
 import type { PodIndex } from './pod-index.ts';
-import type { Pod } from './shapes.ts';
+import type { Pod, Shapes } from './shapes.ts';
 
 /** What a controller works with. */
 export type Tools = {
@@ -44,12 +44,17 @@ export function splitKey(key: string): readonly [namespace: string | undefined, 
 
 export const itself = (object: KubeObject): readonly string[] => [keyOf(object)];
 
-export function find<Shape>(api: Api, resource: ResourceKey, key: string): Shape | undefined {
-  return api.get(resource, ...splitKey(key)) as unknown as Shape | undefined;
-}
+export const find = <Resource extends keyof Shapes>(
+  api: Api,
+  resource: Resource,
+  key: string,
+): Shapes[Resource] | undefined => api.get(resource, ...splitKey(key)) as unknown as Shapes[Resource] | undefined;
 
-export const all = <Shape>(api: Api, resource: ResourceKey, namespace?: string): readonly Shape[] =>
-  api.list(resource, namespace) as unknown as readonly Shape[];
+export const all = <Resource extends keyof Shapes>(
+  api: Api,
+  resource: Resource,
+  namespace?: string,
+): readonly Shapes[Resource][] => api.list(resource, namespace) as unknown as readonly Shapes[Resource][];
 
 /** Of the controller among its owners. */
 export const controllerOf = ({ metadata }: { readonly metadata: KubeObject['metadata'] }): OwnerReference | undefined =>

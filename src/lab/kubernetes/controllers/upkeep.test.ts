@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Refusal } from '../refusal.ts';
 import type { SubresourceCall } from '../verbs/subresource.ts';
-import { aCluster, aNamespace, deployment, me, pod, template } from './fixture.ts';
+import { aCluster, aNamespace, deployment, me, must, pod, template } from './fixture.ts';
 import type { World } from './fixture.ts';
 import { podSubresources } from './pod-subresources.ts';
 
@@ -122,7 +122,7 @@ test('a namespace has an account and the authority of the API, and takes everyth
   });
   world.api.delete('/namespaces', undefined, 'team', {}, me);
   await world.pass(1);
-  const { conditions } = world.get('Namespace', 'team')?.['status'] as {
+  const { conditions } = must(world.get('Namespace', 'team'))['status'] as {
     conditions: { type: string; status: string; message: string }[];
   };
   expect(
@@ -152,7 +152,7 @@ test('a service knows where its ready pods are', async () => {
   });
   world.create(deployment('web', { replicas: 1 }));
   await world.pass(5);
-  const address = (world.api.list('/pods', world.namespace)[0]?.['status'] as { podIP: string }).podIP;
+  const address = (must(world.api.list('/pods', world.namespace)[0])['status'] as { podIP: string }).podIP;
   const [slice] = world.api
     .list('discovery.k8s.io/endpointslices', world.namespace)
     .filter(({ metadata }) => metadata.labels?.['kubernetes.io/service-name'] === 'web');

@@ -12,7 +12,7 @@ const volumes_ = '/persistentvolumes';
 export function volumes(tools: Tools): Controller {
   const { api } = tools;
   const pending = (): readonly string[] =>
-    all<Claim>(api, claims)
+    all(api, claims)
       .filter(({ status }) => status?.phase !== 'Bound')
       .map((claim) => `claim ${keyOf(claim)}`);
   return {
@@ -21,9 +21,9 @@ export function volumes(tools: Tools): Controller {
       [claims]: (claim, old) => [
         `claim ${keyOf(claim)}`,
         ...(old !== undefined && isLeaving(claim)
-          ? [`volume ${String((claim['spec'] as Claim['spec']).volumeName ?? '')}`]
+          ? [`volume ${(claim['spec'] as Claim['spec']).volumeName ?? ''}`]
           : []),
-        `volume ${String((claim['spec'] as Claim['spec']).volumeName ?? '')}`,
+        `volume ${(claim['spec'] as Claim['spec']).volumeName ?? ''}`,
       ],
       [volumes_]: (volume) => [...itself(volume).map((name) => `volume ${name}`), ...pending()],
       'storage.k8s.io/storageclasses': pending,
@@ -31,7 +31,7 @@ export function volumes(tools: Tools): Controller {
     reconcile: (id) => {
       const [kind, key = ''] = id.split(' ');
       if (kind === 'volume') return follow(tools, key);
-      const claim = find<Claim>(api, claims, key);
+      const claim = find(api, claims, key);
       if (claim === undefined || isLeaving(claim) || claim.status?.phase === 'Bound') return;
       bind(tools, claim);
     },
@@ -48,7 +48,7 @@ function bind(tools: Tools, claim: Claim): void {
       (spec.storageClassName ?? '') === (claim.spec.storageClassName ?? '') &&
       amountOf(spec.capacity?.['storage']) >= wanted &&
       (claim.spec.accessModes ?? []).every((mode) => spec.accessModes?.includes(mode) === true));
-  const found = all<PersistentVolume>(api, volumes_).find(fits);
+  const found = all(api, volumes_).find(fits);
   const className = claim.spec.storageClassName ?? '';
   if (
     found === undefined &&
@@ -96,7 +96,7 @@ function bind(tools: Tools, claim: Claim): void {
     },
     controllerManager,
   );
-  const fresh = find<Claim>(api, claims, keyOf(claim)) ?? claim;
+  const fresh = find(api, claims, keyOf(claim)) ?? claim;
   writeStatus(
     api,
     claims,
@@ -136,7 +136,7 @@ function provision({ api, record }: Tools, claim: Claim, className: string): Per
 }
 
 function follow({ api }: Tools, name: string): void {
-  const volume = find<PersistentVolume>(api, volumes_, name);
+  const volume = find(api, volumes_, name);
   if (volume === undefined || isLeaving(volume)) return;
   const { claimRef, persistentVolumeReclaimPolicy } = volume.spec;
   const claim = claimRef === undefined ? undefined : api.get(claims, claimRef.namespace, claimRef.name ?? '');

@@ -1,4 +1,7 @@
 import type { KubeObject } from '../../../wire/kubernetes/objects.ts';
+import type { Mutable } from '../api.ts';
+import { forbidden } from '../refusal.ts';
+import type { Named } from '../refusal.ts';
 import { invalidValue } from '../schema/field-errors.ts';
 import type { FieldError, ResourceDefinition, Strategy, Subresource } from '../resource.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -26,6 +29,7 @@ export function customDefinitions(crd: KubeObject): readonly ResourceDefinition[
   } = status.acceptedNames ?? {};
   const storageVersion = spec.versions?.find((each) => each.storage)?.name ?? '';
   const served = (spec.versions ?? []).filter((each) => each.served);
+  const isEnding = crd.metadata.deletionTimestamp !== undefined;
   return served.map((version) => {
     const raw = version.schema?.openAPIV3Schema;
     const schema = raw === undefined ? anything : structuralSchema(raw);
@@ -44,13 +48,23 @@ export function customDefinitions(crd: KubeObject): readonly ResourceDefinition[
       storageVersion,
       schema,
       subresources,
-      strategy: strategyOf(schema, version, `${spec.group}/${version.name}`, kind),
+      strategy: {
+        ...strategyOf(schema, version, `${spec.group}/${version.name}`, kind),
+        ...(isEnding && { prepareCreate: refuseNew({ group: spec.group ?? '', resource: plural }) }),
+      },
       columns: customColumns(version.additionalPrinterColumns),
       custom: true,
       selectable: selectable(version.selectableFields),
     };
   });
 }
+
+const refuseNew =
+  (what: Named) =>
+  ({ metadata }: Mutable): void => {
+    const { name = '' } = metadata as { readonly name?: string };
+    throw forbidden(what, name, 'create not allowed while custom resource definition is terminating');
+  };
 
 function subresourcesOf({ subresources }: CrdVersion): Readonly<Record<string, Subresource>> {
   const { status, scale } = subresources ?? {};

@@ -16,8 +16,13 @@ export function validateSchema(schema: RawSchema, path: string): readonly FieldE
   if (type === '') errors.push(required(`${path}.type`, 'must not be empty at the root'));
   else if (type !== 'object') errors.push(invalidValue(`${path}.type`, type, 'must be object at the root'));
   errors.push(...metadata(schema, path), ...validateNode(schema, path));
+  if (isRaw(schema['default'])) errors.push(...unnamed(schema['default'], `${path}.default`));
   return errors;
 }
+
+/** A whole object that does not say what it is. */
+const unnamed = (value: RawSchema, path: string): readonly FieldError[] =>
+  ['apiVersion', 'kind'].filter((name) => value[name] === undefined).map((name) => required(`${path}.${name}`));
 
 function metadata(schema: RawSchema, path: string): readonly FieldError[] {
   const meta = fieldsOf(schema)['metadata'];

@@ -18,7 +18,8 @@ export function validateCrd(crd: KubeObject): readonly FieldError[] {
 }
 
 export function validateCrdUpdate(next: KubeObject, old: KubeObject): readonly FieldError[] {
-  return [...validateCrd(next), ...validateImmutable(specOf(next), old)];
+  const spec = specOf(next);
+  return [...validateSpec(spec), ...validateStored(spec, statusOf(next)), ...validateImmutable(spec, old)];
 }
 
 function validateName(name: string, spec: CrdSpec): readonly FieldError[] {

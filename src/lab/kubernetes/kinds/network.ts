@@ -49,7 +49,7 @@ function checkIngress(ingress: KubeObject): readonly FieldError[] {
 function checkPath(field: string, { path, pathType, backend }: Tree): readonly FieldError[] {
   const isStrict = pathType === 'Exact' || pathType === 'Prefix';
   return [
-    ...(pathType === undefined
+    ...(pathType === undefined || pathType === null
       ? [required(`${field}.pathType`, 'pathType must be specified')]
       : oneOf(`${field}.pathType`, pathType, pathTypes)),
     ...(isStrict && !text(path).startsWith('/')

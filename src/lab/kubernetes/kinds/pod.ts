@@ -18,8 +18,7 @@ export const podStrategy: Strategy = {
     pod['status'] = { phase: 'Pending', qosClass: qosClass(tree(pod['spec'])) };
   },
   prepareUpdate: (next, old, { subresource }) => {
-    if (subresource === 'status') return;
-    next['status'] = old['status'];
+    if (subresource === undefined) next['status'] = old['status'];
   },
   validate: (pod) => checkPodSpec('spec', tree(pod['spec'])),
   validateUpdate: (next, old, { subresource }) => (subresource === undefined ? checkUpdate(next, old) : []),
@@ -59,8 +58,19 @@ function checkUpdate(next: KubeObject, old: KubeObject): readonly FieldError[] {
     }
   }
   wrong.push(...checkDeadline(after['activeDeadlineSeconds'], before['activeDeadlineSeconds']));
-  if (!isDeepStrictEqual(fixed(after), fixed(before))) wrong.push(forbiddenField('spec', mayChange));
+  const changed = changedFields(fixed(after), fixed(before));
+  if (changed !== '') wrong.push(forbiddenField('spec', `${mayChange}\n${changed}`));
   return wrong;
+}
+
+/** What differs. The real server shows its own structures here; the twin the fields as they are written. */
+function changedFields(after: Tree, before: Tree): string {
+  const line = (sign: string, name: string, value: unknown): string =>
+    value === undefined ? '' : `${sign} ${JSON.stringify(name)}: ${JSON.stringify(value)},\n`;
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((name) => !isDeepStrictEqual(before[name], after[name]))
+    .map((name) => line('-', name, before[name]) + line('+', name, after[name]))
+    .join('');
 }
 
 function checkDeadline(after: unknown, before: unknown): readonly FieldError[] {

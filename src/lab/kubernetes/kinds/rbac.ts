@@ -56,16 +56,20 @@ function checkBinding(binding: KubeObject, namespaced: boolean): readonly FieldE
     ...oneOf('roleRef.apiGroup', roleRef['apiGroup'], [group]),
     ...(kinds.includes(text(roleRef['kind'])) ? [] : [notSupported('roleRef.kind', text(roleRef['kind']), kinds)]),
     ...(text(roleRef['name']) === '' ? [required('roleRef.name')] : []),
-    ...trees(binding['subjects']).flatMap((subject, at) => checkSubject(`subjects[${at}]`, subject)),
+    ...trees(binding['subjects']).flatMap((subject, at) => checkSubject(`subjects[${at}]`, subject, namespaced)),
   ];
 }
 
-function checkSubject(field: string, { kind, name, namespace, apiGroup }: Tree): readonly FieldError[] {
+function checkSubject(
+  field: string,
+  { kind, name, namespace, apiGroup }: Tree,
+  namespaced: boolean,
+): readonly FieldError[] {
   const wrong: FieldError[] = text(name) === '' ? [required(`${field}.name`)] : [];
   switch (kind) {
     case 'ServiceAccount':
       if (text(apiGroup) !== '') wrong.push(notSupported(`${field}.apiGroup`, apiGroup, ['']));
-      if (text(namespace) === '') wrong.push(required(`${field}.namespace`));
+      if (!namespaced && text(namespace) === '') wrong.push(required(`${field}.namespace`));
       return wrong;
     case 'User':
     case 'Group':
@@ -80,11 +84,6 @@ const bindings = (namespaced: boolean): Strategy => ({
     fill(within(binding, 'roleRef'), { apiGroup: group });
     for (const subject of trees(binding['subjects'])) {
       if (subject['kind'] === 'User' || subject['kind'] === 'Group') fill(subject, { apiGroup: group });
-      // Where a binding lives is where its service accounts are looked for.
-      if (namespaced && subject['kind'] === 'ServiceAccount') {
-        fill(subject, { namespace: tree(binding['metadata'])['namespace'] });
-        if (subject['namespace'] === undefined) delete subject['namespace'];
-      }
     }
   },
   validate: (binding) => checkBinding(binding, namespaced),

@@ -28,7 +28,7 @@ const checkWebhooks = (configuration: KubeObject): readonly FieldError[] =>
             ),
           ]
         : []),
-      ...(sideEffects === undefined
+      ...((sideEffects ?? '') === ''
         ? [required(`${field}.sideEffects`, 'must specify one of None, NoneOnDryRun')]
         : []),
       ...((url === undefined) === (service === undefined)

@@ -6,7 +6,7 @@ import { invalidValue } from './errors.ts';
 import { text, texts, type Tree, tree, trees, within } from './tree.ts';
 
 const nodePorts = { first: 30_000, last: 32_767 };
-const usualRange = '10.96.0.0/12';
+export const usualRange = '10.96.0.0/12';
 
 /** Addresses and ports that the server gives to a service, or lets it have. */
 export function allocate(service: Mutable, context: StrategyContext, old?: KubeObject): void {

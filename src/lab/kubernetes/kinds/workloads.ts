@@ -152,6 +152,8 @@ export const daemonSetStrategy: Strategy = {
   defaults: (set) => {
     const spec = within(set, 'spec');
     defaultTemplate(spec);
+    // A client owns this number although the server counts it.
+    within(within(set, 'metadata'), 'annotations')[templateGeneration] ??= '0';
     spec['revisionHistoryLimit'] ??= 10;
     const strategy = within(spec, 'updateStrategy');
     fill(strategy, { type: 'RollingUpdate' });

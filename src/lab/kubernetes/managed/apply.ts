@@ -24,7 +24,8 @@ export type Applied = { readonly object: Mutable; readonly managedFields: Manage
  */
 export function applyConfiguration(request: Apply): Applied {
   refuseNonsense(request);
-  const live = bare(request.live ?? emptyLike(request.applied)) as KubeObject;
+  const { apiVersion, kind } = request.applied as KubeObject;
+  const live = bare(request.live ?? { apiVersion, kind, metadata: {} }) as KubeObject;
   const managers = managersBefore(request, live);
   try {
     return kept(request, attempt(request, live, managers, request.force));
@@ -77,7 +78,7 @@ function managersBefore(request: Apply, live: KubeObject): Managers {
   const managers = decodeManagers(request.live?.metadata.managedFields ?? []);
   if (managers.size === 0 && request.live !== undefined) {
     const before = { ...request, manager: 'before-first-apply' };
-    takeOver(managers, before, emptyLike(request.applied), live);
+    takeOver(managers, before, emptyLike(request, request.applied), live);
   }
   return managers;
 }
@@ -142,7 +143,8 @@ function withoutNulls(value: unknown, before: unknown): unknown {
 
 /** Takes what changed from everybody else, or says with whom that is a conflict. */
 function settle(request: Apply, managers: Managers, self: string, live: unknown, next: unknown, force: boolean): void {
-  const comparison = difference(request, live, next);
+  const before = request.live === undefined ? emptyLike(request, request.applied) : live;
+  const comparison = difference(request, before, next);
   const changed = comparison.modified.union(comparison.added);
   const others = [...managers].filter(([id]) => id !== self);
   const conflicts = others.flatMap(([id, owner]) =>

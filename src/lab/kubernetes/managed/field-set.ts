@@ -15,11 +15,10 @@ export class FieldSet {
 
   /** The whole object belongs to nobody. */
   insert(path: readonly Element[]): void {
-    const last = path.at(-1);
-    if (last === undefined) return;
-    let at: FieldSet = this;
-    for (const element of path.slice(0, -1)) at = at.below(element);
-    at.members.add(last);
+    const [first, ...rest] = path;
+    if (first === undefined) return;
+    if (rest.length === 0) this.members.add(first);
+    else this.below(first).insert(rest);
   }
 
   private below(element: Element): FieldSet {
@@ -29,10 +28,9 @@ export class FieldSet {
   }
 
   has(path: readonly Element[]): boolean {
-    const last = path.at(-1);
-    let at: FieldSet | undefined = this;
-    for (const element of path.slice(0, -1)) at = at?.children.get(element);
-    return last !== undefined && at?.members.has(last) === true;
+    const [first, ...rest] = path;
+    if (first === undefined) return false;
+    return rest.length === 0 ? this.members.has(first) : (this.children.get(first)?.has(rest) ?? false);
   }
 
   get isEmpty(): boolean {

@@ -11,25 +11,25 @@ import { afterUpdate } from './update.ts';
 
 const text: Schema = { type: 'string' };
 const whole: Schema = { type: 'integer' };
-const object = (properties: Readonly<Record<string, Schema>>, extra: Partial<Schema> = {}): Schema => ({
+const struct = (properties: Readonly<Record<string, Schema>>, extra: Partial<Schema> = {}): Schema => ({
   type: 'object',
   property: (name) => properties[name],
   properties: () => Object.keys(properties),
   ...extra,
 });
 const mapOf = (values: Schema): Schema => ({ type: 'map', values: () => values });
-const port = object({ containerPort: whole, protocol: { type: 'string', default: 'TCP' } });
-const container = object({
+const port = struct({ containerPort: whole, protocol: { type: 'string', default: 'TCP' } });
+const container = struct({
   name: text,
   image: text,
   args: { type: 'array', items: () => text },
   ports: { type: 'array', items: () => port, listType: 'map', listMapKeys: ['containerPort', 'protocol'] },
-  resources: object({ limits: mapOf({ type: 'string', format: 'quantity' }) }),
+  resources: struct({ limits: mapOf({ type: 'string', format: 'quantity' }) }),
 });
-const schema = object({
+const schema = struct({
   apiVersion: text,
   kind: text,
-  metadata: object({
+  metadata: struct({
     name: text,
     namespace: text,
     labels: mapOf(text),
@@ -37,15 +37,23 @@ const schema = object({
     finalizers: { type: 'array', items: () => text, listType: 'set' },
     managedFields: { type: 'array', items: () => ({ type: 'any' }) },
   }),
-  spec: object({
+  spec: struct({
     replicas: whole,
-    selector: object({ matchLabels: mapOf(text) }, { atomic: true }),
-    template: object({
-      metadata: object({ labels: mapOf(text) }),
-      spec: object({ containers: { type: 'array', items: () => container, listType: 'map', listMapKeys: ['name'] } }),
+    selector: struct({ matchLabels: mapOf(text) }, { atomic: true, pointer: true }),
+    template: struct({
+      metadata: struct({ labels: mapOf(text) }),
+      spec: struct({
+        containers: {
+          type: 'array',
+          items: () => container,
+          listType: 'map',
+          listMapKeys: ['name'],
+          written: 'always',
+        },
+      }),
     }),
   }),
-  status: object({ replicas: whole }),
+  status: struct({ replicas: whole }),
 });
 
 const now = new Date('2026-01-02T03:04:05.678Z');
@@ -63,8 +71,8 @@ const deployment = (spec: object, metadata: object = {}): Mutable => ({
 const created = (next: Mutable, manager = 'maker'): KubeObject =>
   stored(next, afterUpdate({ schema, live: undefined, next, manager, apiVersion, now }));
 
-const stored = (object: Mutable, managedFields: readonly ManagedFields[]): KubeObject =>
-  ({ ...object, metadata: { ...(object['metadata'] as object), managedFields } }) as unknown as KubeObject;
+const stored = (of: Mutable, managedFields: readonly ManagedFields[]): KubeObject =>
+  ({ ...of, metadata: { ...(of['metadata'] as object), managedFields } }) as unknown as KubeObject;
 
 const updated = (live: KubeObject, next: Mutable, manager: string, subresource?: string): KubeObject =>
   stored(
@@ -80,8 +88,8 @@ const updated = (live: KubeObject, next: Mutable, manager: string, subresource?:
     }),
   );
 
-const apply = (live: KubeObject | undefined, applied: Mutable, manager: string, force = false): Applied =>
-  applyConfiguration({ schema, live, applied, manager, force, apiVersion, now });
+const apply = (live: KubeObject | undefined, config: Mutable, manager: string, force = false): Applied =>
+  applyConfiguration({ schema, live, applied: config, manager, force, apiVersion, now });
 
 function applied(live: KubeObject | undefined, config: Mutable, manager: string, force = false): KubeObject {
   const { object, managedFields } = apply(live, config, manager, force);
@@ -149,7 +157,7 @@ describe('updates', () => {
   });
 
   test('the status belongs to whoever writes the subresource', () => {
-    const live = created(deployment({ replicas: 2 }));
+    const live = created({ ...deployment({ replicas: 2 }), status: {} });
     const next = { ...deployment({ replicas: 2 }), status: { replicas: 1 } };
     expect(owners(updated(live, next, 'someone'))).toEqual(owners(live));
     expect(updated(live, next, 'controller', 'status').metadata.managedFields?.[1]).toEqual({
@@ -324,7 +332,9 @@ describe('laws', () => {
   const label = fc.constantFrom('a', 'b', 'c');
   const value = fc.constantFrom('1', '2');
   const labels = fc.dictionary(label, value, { noNullPrototype: true });
-  const containers = fc.uniqueArray(fc.record({ name: label, image: value }), { selector: ({ name }) => name });
+  const containers = fc.uniqueArray(fc.record({ name: label, image: value }, { noNullPrototype: true }), {
+    selector: ({ name }) => name,
+  });
   const config = fc
     .record({ replicas: fc.nat(3), labels, containers, finalizers: fc.uniqueArray(label) })
     .map(({ replicas, labels: of, containers: list, finalizers }) =>

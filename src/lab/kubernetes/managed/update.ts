@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject, ManagedFields } from '../../../wire/kubernetes/objects.ts';
 import type { Mutable } from '../api.ts';
+import { normalise } from '../schema/decode.ts';
 import type { Schema } from '../schema/schema.ts';
 import { compareTyped, type Comparison } from './comparison.ts';
 import { FieldSet } from './field-set.ts';
 import { capUpdaters, decodeManagers, encodeManagers, identify, type Managers, timeOf } from './managers.ts';
 import { neverOwned, resetBy } from './never-owned.ts';
-import { withStructs } from './structs.ts';
 
 export type Write = {
   readonly schema: Schema;
@@ -29,7 +29,7 @@ export function afterUpdate(request: Write & { readonly next: Mutable }): Manage
   const managers = managersBefore(request);
   // An object that lost its managers on purpose is not watched again before it is applied.
   if (managers.size === 0 && request.live !== undefined) return [];
-  takeOver(managers, request, request.live ?? emptyLike(request.next), request.next);
+  takeOver(managers, request, request.live ?? emptyLike(request, request.next), request.next);
   capUpdaters(managers);
   return encodeManagers(managers);
 }
@@ -64,11 +64,11 @@ export function bare(object: unknown): unknown {
   return { ...rest, metadata: others };
 }
 
-export const emptyLike = (object: { readonly [field: string]: unknown }): KubeObject => ({
-  apiVersion: String(object['apiVersion']),
-  kind: String(object['kind']),
-  metadata: {},
-});
+/** Before it was made. Of a built-in kind, some fields are there even then: nobody owns that they exist. */
+export function emptyLike({ schema, custom }: Write, object: { readonly [field: string]: unknown }): KubeObject {
+  const empty = { apiVersion: String(object['apiVersion']), kind: String(object['kind']), metadata: {} };
+  return custom === true ? empty : (normalise(schema, empty) as KubeObject);
+}
 
 export function resetOf(request: Write, kind: string): FieldSet {
   return resetBy(groupOf(request), kind, {
@@ -81,11 +81,7 @@ export function resetOf(request: Write, kind: string): FieldSet {
 /** What a write changed, but for what it could not. */
 export function difference(request: Write, before: unknown, after: unknown): Comparison {
   const kind = String((after as Mutable)['kind']);
-  const whole = (object: unknown): unknown =>
-    request.custom === true
-      ? object
-      : withStructs(groupOf(request), kind, (name) => request.schema.property?.(name) !== undefined, object);
-  const comparison = compareTyped(request.schema, whole(before), whole(after));
+  const comparison = compareTyped(request.schema, before, after);
   const reset = resetOf(request, kind);
   if (reset.isEmpty) return comparison;
   return {
@@ -121,6 +117,7 @@ function decoded(entries: readonly ManagedFields[]): Managers {
 
 /** Whether two lists of managers differ in nothing but when: then the older one stays, and nothing was written. */
 export function differInTimeOnly(a: readonly ManagedFields[], b: readonly ManagedFields[]): boolean {
-  const timeless = (entries: readonly ManagedFields[]): unknown => entries.map(({ time: _, ...entry }) => entry);
+  const timeless = (entries: readonly ManagedFields[]): unknown =>
+    entries.map((entry) => ({ ...entry, time: undefined }));
   return isDeepStrictEqual(timeless(a), timeless(b));
 }

@@ -9,7 +9,7 @@ export function inOrder(
 ): unknown[] {
   const keyOf = (item: unknown): unknown => (mergeKey === '' ? item : (item as Item)[mergeKey]);
   const places = (list: readonly unknown[]): ReadonlyMap<unknown, number> =>
-    new Map([...list].reverse().map((item, at) => [keyOf(item), list.length - 1 - at]));
+    new Map(list.toReversed().map((item, at) => [keyOf(item), list.length - 1 - at]));
   const [inPatch, inLive] = [places(wanted), places(live)];
   const sorted = (list: readonly unknown[], by: ReadonlyMap<unknown, number>): unknown[] =>
     [...list].sort((a, b) => (by.get(keyOf(a)) ?? 0) - (by.get(keyOf(b)) ?? 0));

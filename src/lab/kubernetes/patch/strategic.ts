@@ -14,7 +14,7 @@ export function strategicMergePatch(schema: Schema, document: unknown, patch: un
   if (!isMap(patch)) {
     throw badRequest(`json: cannot unmarshal ${jsonType(patch)} into Go value of type map[string]interface {}`);
   }
-  return mergeMap(schema, (structuredClone(document) ?? {}) as Item, structuredClone(patch) as Item);
+  return mergeMap(schema, (structuredClone(document) ?? {}) as Item, structuredClone(patch));
 }
 
 function mergeMap(schema: Schema | undefined, original: Item, patch: Item): Item {
@@ -46,7 +46,7 @@ function mergeField(schema: Schema | undefined, original: Item, name: string, va
   const current = original[key];
   const below = fieldIn(schema, key);
   if (isMap(current) && isMap(value)) {
-    original[key] = strategyOf(below) === 'replace' ? value : mergeMap(below, current as Item, value as Item);
+    original[key] = strategyOf(below) === 'replace' ? value : mergeMap(below, current, value);
   } else if (Array.isArray(current) && Array.isArray(value)) {
     original[key] = mergeList(below, current, value, isDeletion);
   } else if (!isDeletion) {
@@ -60,7 +60,7 @@ const fieldIn = (schema: Schema | undefined, name: string): Schema | undefined =
   schema?.property?.(name) ?? (schema?.type === 'map' ? schema.values?.() : undefined);
 
 const strategyOf = (schema: Schema | undefined): 'merge' | 'replace' | undefined =>
-  schema?.patchStrategy?.find((strategy) => strategy !== 'retainKeys') as 'merge' | 'replace' | undefined;
+  schema?.patchStrategy?.find((strategy) => strategy !== 'retainKeys');
 
 /** `$retainKeys`: whatever is not named goes; a patch must name all that it sets. */
 function retainKeys(original: Item, patch: Item): void {
@@ -102,7 +102,7 @@ function setElementOrders(schema: Schema | undefined, original: Item, patch: Ite
 function listOf(value: unknown): unknown[] | undefined {
   if (value === undefined) return undefined;
   if (!Array.isArray(value)) throw serverError(`expected a []interface {}, but received a ${goType(value)}`);
-  return value;
+  return value as unknown[];
 }
 
 /** The items of a patch stand in the order’s list, and in its order. */

@@ -80,6 +80,7 @@ function fieldSchema(note: FieldNote): Schema {
   return {
     ...schema,
     ...(isAtomic && { atomic: true }),
+    ...(note.mapType === 'granular' && { granular: true }),
     ...(fallback !== undefined && { default: fallback }),
     ...(note.listType !== undefined && { listType: note.listType }),
     ...(note.listMapKeys !== undefined && { listMapKeys: note.listMapKeys }),

@@ -31,13 +31,43 @@ export function decode(
 
 /** Only its metadata has a type in Go; the rest is dropped where the schema does not know it. */
 function customObject(schema: Schema, value: Mutable, reading: Reading): Decoded {
-  const { metadata, ...rest } = structuredClone(value);
-  const place: Place = { struct: 'ObjectMeta', go: '', path: 'metadata' };
-  const typed =
-    metadata === undefined || metadata === null ? {} : read(builtinSchema('meta.ObjectMeta'), metadata, reading, place);
-  const object = { ...rest, metadata: typed };
+  const object = structuredClone(value);
+  object['metadata'] = readMeta(object['metadata'], 'metadata', reading);
+  for (const name of schema.properties?.() ?? []) readEmbedded(schema.property?.(name), object[name], name, reading);
   const pruned = prune(schema, object);
   return { object, unknown: [...reading.unknown, ...pruned].sort() };
+}
+
+function readMeta(value: unknown, path: string, reading: Reading): unknown {
+  if (value === undefined || value === null) return {};
+  return read(builtinSchema('meta.ObjectMeta'), value, reading, { struct: 'ObjectMeta', go: '', path });
+}
+
+/** Metadata of resources inside of it is of the same type. */
+function readEmbedded(schema: Schema | undefined, value: unknown, path: string, reading: Reading): void {
+  if (schema === undefined || typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    const items = schema.items?.();
+    for (const [index, each] of value.entries()) readEmbedded(items, each, `${path}[${index}]`, reading);
+    return;
+  }
+  const object = value as Mutable;
+  if (schema.embedded === true && object['metadata'] !== undefined)
+    object['metadata'] = readInner(object['metadata'], `${path}.metadata`, reading);
+  const values = schema.values?.();
+  for (const [name, each] of Object.entries(object)) {
+    if (schema.embedded === true && name === 'metadata') continue;
+    readEmbedded(schema.property?.(name) ?? values, each, `${path}.${name}`, reading);
+  }
+}
+
+function readInner(value: unknown, path: string, reading: Reading): unknown {
+  try {
+    return readMeta(value, path, reading);
+  } catch (error) {
+    if (!(error instanceof Mismatch)) throw error;
+    throw new Mismatch(`${path}: Invalid value: ${JSON.stringify(value)}: ${error.message}`);
+  }
 }
 
 /** Once more, after somebody changed it: as it would be stored. */

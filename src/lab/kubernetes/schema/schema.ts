@@ -19,6 +19,8 @@ export type Schema = {
   readonly listMapKeys?: readonly string[];
   /** A map or object whose fields are owned together. */
   readonly atomic?: boolean;
+  /** Of a field whose type is atomic, or that is a map, and whose fields are owned one by one nevertheless. */
+  readonly granular?: boolean;
   /** For strategic merge patches. */
   readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[];
   readonly patchMergeKey?: string;

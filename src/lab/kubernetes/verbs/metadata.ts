@@ -2,7 +2,7 @@ import type { KubeObject, ObjectMeta, OwnerReference } from '../../../wire/kuber
 import { resourceKey } from '../discovery/registry.ts';
 import { quote } from '../refusal.ts';
 import type { FieldError, ResourceDefinition } from '../resource.ts';
-import { dns1035, dnsLabel, labelKey, labelValueComplaints, pathSegment, subdomain } from './names.ts';
+import { dnsLabel, labelKey, labelValueComplaints, pathSegment, subdomain } from './names.ts';
 import type { Complaints } from './names.ts';
 
 const wrong = (field: string, value: string, message: string): FieldError => ({
@@ -16,9 +16,8 @@ function nameRule(definition: ResourceDefinition): (name: string) => Complaints 
   if (definition.group === 'rbac.authorization.k8s.io') return pathSegment;
   switch (resourceKey(definition)) {
     case '/namespaces':
-      return dnsLabel;
     case '/services':
-      return dns1035;
+      return dnsLabel;
     default:
       return (name) => subdomain(name);
   }

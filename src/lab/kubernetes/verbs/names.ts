@@ -9,7 +9,6 @@ const bytes = (text: string): number => Buffer.byteLength(text);
 
 const dns1123Label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const dns1123Subdomain = String.raw`${dns1123Label}(\.${dns1123Label})*`;
-const dns1035Label = '[a-z]([-a-z0-9]*[a-z0-9])?';
 const qualifiedName = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const qualifiedWords =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
@@ -44,22 +43,6 @@ export function dnsLabel(text: string): Complaints {
       'my-name',
       '123-abc',
     ),
-  ];
-}
-
-export function dns1035(text: string): Complaints {
-  return [
-    ...(bytes(text) > 63 ? [tooLong(63, 'characters')] : []),
-    ...(matches(dns1035Label, text)
-      ? []
-      : [
-          regexError(
-            "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
-            dns1035Label,
-            'my-name',
-            'abc-123',
-          ),
-        ]),
   ];
 }
 

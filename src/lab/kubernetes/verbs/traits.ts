@@ -67,6 +67,11 @@ const versionedUpdate: ReadonlySet<ResourceKey> = new Set([
   'storage.k8s.io/volumeattachments',
 ]);
 
+/** Whose status is written without its labels. */
+const statusKeepsLabels: ReadonlySet<ResourceKey> = new Set(['apps/deployments']);
+
+export const keepsLabels = (definition: ResourceDefinition): boolean => statusKeepsLabels.has(resourceKey(definition));
+
 export const hasGeneration = (definition: ResourceDefinition): boolean =>
   definition.custom || generations.has(resourceKey(definition));
 

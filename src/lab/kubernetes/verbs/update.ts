@@ -11,7 +11,7 @@ import { convert } from './convert.ts';
 import { createNamed } from './create.ts';
 import { metaOf } from './meta.ts';
 import { ownedSchema } from './owned-schema.ts';
-import { hasGeneration, isCreatedByUpdate, updatesWithoutVersion } from './traits.ts';
+import { hasGeneration, isCreatedByUpdate, keepsLabels, updatesWithoutVersion } from './traits.ts';
 import { validateChange } from './validate.ts';
 
 const staleVersion = 'the object has been modified; please apply your changes to the latest version and try again';
@@ -100,8 +100,8 @@ const managedBy = (
   live: KubeObject,
   next: Mutable,
   write: Write,
-): ManagedFields[] =>
-  afterUpdate({
+): ManagedFields[] => {
+  const managed = afterUpdate({
     schema: ownedSchema(definition),
     live,
     next,
@@ -112,6 +112,14 @@ const managedBy = (
     hasStatus: definition.subresources['status'] !== undefined,
     ...(write.subresource === undefined ? {} : { subresource: write.subresource }),
   });
+  return write.subresource === 'scale' ? timeless(managed) : managed;
+};
+
+/** Whoever scales is remembered without a time, and so before everybody else. */
+function timeless(managed: readonly ManagedFields[]): ManagedFields[] {
+  const scaling = managed.filter(({ subresource }) => subresource === 'scale').map(({ time: _, ...each }) => each);
+  return [...scaling, ...managed.filter(({ subresource }) => subresource !== 'scale')];
+}
 
 /** That somebody wrote the same again is no news. */
 function settleManagers(next: Mutable, live: KubeObject, managedFields: ManagedFields[]): void {
@@ -185,6 +193,7 @@ function keepOtherHalf(
   for (const field of Object.keys(next)) if (!always.has(field)) delete next[field];
   for (const field of Object.keys(old)) if (!always.has(field)) next[field] = old[field];
   if (definition.custom) next['metadata'] = { ...old.metadata };
+  else if (keepsLabels(definition)) keep(metaOf(next), old.metadata, 'labels');
 }
 
 function settleGeneration(definition: ResourceDefinition, next: Mutable, old: KubeObject): void {

@@ -5,7 +5,7 @@ import type { ConfiguredNetwork } from './configured-network.ts';
 
 type Tree = Readonly<Record<string, unknown>>;
 
-export type NodeTaint = { readonly key: string; readonly value?: string; readonly effect: string };
+type NodeTaint = { readonly key: string; readonly value?: string; readonly effect: string };
 
 /** What a node lives by, out of its configuration. Certificates and keys are PEM. */
 export type Settings = {

@@ -48,14 +48,17 @@ function compile(expression: string): ParseResult {
 export function compileProblem(expression: string, type: 'bool' | 'string' = 'bool'): string | undefined {
   try {
     const result = compile(expression).check();
-    if (!result.valid) return result.error?.message ?? 'it has no type';
+    if (!result.valid) return firstLine(result.error?.message ?? 'it has no type');
     const is = String(result.type);
     if (is === type || is === 'dyn') return undefined;
     return type === 'bool' ? 'cel expression must evaluate to a bool' : 'messageExpression must evaluate to a string';
   } catch (error) {
-    return (error as Error).message;
+    return firstLine((error as Error).message);
   }
 }
+
+/** Below it the library draws where in the expression it is. */
+const firstLine = (text: string): string => text.split('\n')[0] ?? '';
 
 export const rulesOf = (raw: RawSchema): readonly Rule[] =>
   Array.isArray(raw['x-kubernetes-validations']) ? (raw['x-kubernetes-validations'] as Rule[]) : [];
