@@ -24,7 +24,7 @@ afterAll(async () => {
   );
 });
 
-const patienceMs = 10_000;
+const patienceMs = 5_000;
 
 async function asked({ command, until, ...run }: Command): Promise<{ readonly real: Said; readonly twin: Said }> {
   for (const end = Date.now() + patienceMs; ;) {
