@@ -86,15 +86,15 @@ const asWritten = (path: unknown): string | undefined =>
 
 /** What kubectl would use, in our words. Besides a plugin or a file other tokens are only spare. */
 function meantBy({ clusters, users, contexts }: View): unknown {
-  const { cluster = {} } = clusters[0] ?? {};
+  const there = clusters[0]?.cluster ?? {};
   const { user: given = {} } = users[0] ?? {};
   const exec = given['exec'] as Entry | undefined;
   return {
-    server: cluster['server'],
-    ca: decoded(cluster['certificate-authority-data']),
-    tlsServerName: cluster['tls-server-name'],
-    insecure: cluster['insecure-skip-tls-verify'] ?? false,
-    proxy: cluster['proxy-url'],
+    server: there['server'],
+    ca: decoded(there['certificate-authority-data']),
+    tlsServerName: there['tls-server-name'],
+    insecure: there['insecure-skip-tls-verify'] ?? false,
+    proxy: there['proxy-url'],
     crt: decoded(given['client-certificate-data']),
     key: decoded(given['client-key-data']),
     exec: asWritten(exec?.['command']),

@@ -28,7 +28,7 @@ const rootOf = (version: string): string => (version.includes('/') ? `apis/${ver
 function bare(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(bare);
   if (typeof value !== 'object' || value === null) return value;
-  const { description, allOf, 'x-kubernetes-unions': unions, ...rest } = value as Json;
+  const { description, allOf, 'x-kubernetes-unions': _, ...rest } = value as Json;
   const isText = typeof description === 'string' || description === undefined;
   const kept = {
     ...rest,

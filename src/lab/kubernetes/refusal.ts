@@ -28,7 +28,7 @@ const failure = (code: number, reason: StatusReason, message: string, details?: 
   });
 
 /** `deployments.apps`, `pods` */
-export const qualified = ({ group, resource }: Named): string => (group === '' ? resource : `${resource}.${group}`);
+const qualified = ({ group, resource }: Named): string => (group === '' ? resource : `${resource}.${group}`);
 
 const detailsOf = ({ group, resource }: Named, name: string): StatusDetails => ({
   ...(name === '' ? {} : { name }),
@@ -99,14 +99,6 @@ export const failed = (code: number, message: string): Refusal =>
 export const methodNotAllowed = (): Refusal =>
   failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
 
-export const methodNotSupported = (what: Named, action: string): Refusal =>
-  failure(
-    405,
-    'MethodNotAllowed',
-    `${action} is not supported on resources of kind ${quote(qualified(what))}`,
-    detailsOf(what, ''),
-  );
-
 export const notAcceptable = (accepted: readonly string[], target?: string): Refusal =>
   failure(
     406,
@@ -129,8 +121,6 @@ export const expired = (message: string, goOn?: string): Refusal => {
   const { status } = failure(410, 'Expired', message);
   return new Refusal(goOn === undefined ? status : { ...status, metadata: { continue: goOn } });
 };
-
-export const gone = (message: string): Refusal => failure(410, 'Gone', message);
 
 export const tooManyRequests = (message: string, retryAfterSeconds?: number): Refusal =>
   failure(429, 'TooManyRequests', message, retryAfterSeconds === undefined ? undefined : { retryAfterSeconds });

@@ -50,7 +50,11 @@ export function startKubernetesTwin(options: KubernetesOptions = {}): Kubernetes
     clock,
     version: options.version ?? 'v1.36.3',
     random: bytes,
-    server: { get: api.get, list: api.list, random: bytes },
+    server: {
+      get: (resource, namespace, name) => store.get(resource, namespace, name),
+      list: (resource, namespace) => store.list(resource, namespace),
+      random: bytes,
+    },
     api,
     handlers: { ...podSubresources, '/serviceaccounts/token': tokenRequest(tokensOfAccounts) },
     signal: ending.signal,

@@ -31,10 +31,10 @@ export type Package = {
   readonly types: Types;
 };
 
-const api = (name: string, group: string, types: Types, version = 'v1'): Package => ({
-  path: `io.k8s.api.${name}.${version}`,
+const api = (name: string, group: string, types: Types, release = 'v1'): Package => ({
+  path: `io.k8s.api.${name}.${release}`,
   group,
-  version,
+  version: release,
   types,
 });
 

@@ -55,7 +55,8 @@ export function askedFor(
   },
   secrets: readonly string[] = [],
 ): Asked {
-  const full = [namespace, name].filter((part) => part !== undefined).join('/');
+  const full =
+    name === undefined ? (namespace === undefined ? '' : `in ${namespace}`) : [namespace ?? [], name].flat().join('/');
   const what = subresource === undefined ? mapping.kind : `${subresource} of ${mapping.kind}`;
   return {
     doing: `${verb} ${what}${full === '' ? '' : ` ${full}`}`,

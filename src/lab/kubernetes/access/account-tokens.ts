@@ -5,7 +5,7 @@ import type { Api, User } from '../api.ts';
 /** What a token is bound to besides its account; it ends with that. */
 export type BoundObject = { readonly kind: string; readonly name: string; readonly uid?: string };
 
-export type TokenClaims = {
+type TokenClaims = {
   readonly namespace: string;
   readonly account: { readonly name: string; readonly uid: string };
   readonly audiences: readonly string[];

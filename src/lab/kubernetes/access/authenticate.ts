@@ -6,7 +6,7 @@ import { unauthorized } from '../refusal.ts';
 
 export type Authenticator = (request: IncomingMessage) => User;
 
-export const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
 type Known = {
   readonly authorities: readonly X509Certificate[];

@@ -17,7 +17,7 @@ export type Attributes = {
   readonly path: string;
 };
 
-export type Verdict = { readonly isAllowed: boolean; readonly reason: string };
+type Verdict = { readonly isAllowed: boolean; readonly reason: string };
 
 export type Authorizer = (attributes: Attributes) => Verdict;
 

@@ -52,7 +52,7 @@ export function checkEscalation(
       if (may('escalate', definition.resource, name)) return;
       const role = next as Role;
       confirm(role.rules ?? []);
-      if (isAggregated(role) || (old !== undefined && isAggregated(old as Role)))
+      if (isAggregated(role) || (old !== undefined && isAggregated(old)))
         confirm(everything, 'must have cluster-admin privileges to use the aggregationRule');
       return;
     }

@@ -30,7 +30,10 @@ function* through(api: Reader, user: User, binding: KubeObject, namespace: strin
   if (subject === undefined) return;
   const ref = binding['roleRef'] as RoleRef;
   const rules = rulesOf(api, ref, namespace);
-  if (typeof rules === 'string') return yield { kind: 'missing', error: rules };
+  if (typeof rules === 'string') {
+    yield { kind: 'missing', error: rules };
+    return;
+  }
   const name =
     namespace === undefined
       ? `ClusterRoleBinding ${quote(binding.metadata.name ?? '')}`

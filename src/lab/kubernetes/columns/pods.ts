@@ -44,7 +44,7 @@ type Readiness = {
 };
 
 /** What a pod does now, in one word: the most telling that any of its containers has to say. */
-export function readiness(pod: KubeObject): Readiness {
+function readiness(pod: KubeObject): Readiness {
   const status = statusOf(pod);
   const init = initial(pod);
   const isInitialized = condition(pod, 'Initialized')?.['status'] === 'True';
@@ -111,7 +111,7 @@ const outcome = (terminated: Tree): string => {
 
 function running(pod: KubeObject, phase: string) {
   let [word, ready, restarts, lastRestart, isRunning] = [phase, 0, 0, 0, false];
-  for (const each of [...trees(statusOf(pod)['containerStatuses'])].reverse()) {
+  for (const each of trees(statusOf(pod)['containerStatuses']).toReversed()) {
     restarts += count(each['restartCount']);
     lastRestart = Math.max(lastRestart, restartedAt(each));
     const { waiting, terminated, running: runs } = tree(each['state']);

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../wire/kubernetes/objects.ts';
 import { selectorText } from '../kinds/selectors.ts';
-import { text, tree, trees, type Tree } from '../kinds/tree.ts';
+import { text, tree, trees, type Tree, written } from '../kinds/tree.ts';
 import type { Column } from '../resource.ts';
 import {
   ageColumn,
@@ -140,7 +140,7 @@ export const budgetColumns: readonly Column[] = [
   ageColumn,
 ];
 
-const amount = (of: unknown): string => (of === undefined ? 'N/A' : String(of));
+const amount = (of: unknown): string => (of === undefined || of === null ? 'N/A' : written(of));
 
 export const autoscalerColumns: readonly Column[] = [
   nameColumn,

@@ -3,7 +3,6 @@ import type { LabClock } from '../../clock.ts';
 import type { Api } from '../api.ts';
 import { Refusal } from '../refusal.ts';
 import type { Controller } from './loop.ts';
-import { hexOf } from './names.ts';
 import { microTimestamp, timestamp } from './tools.ts';
 
 type Happened = {
@@ -30,11 +29,12 @@ export type Recorder = (happened: Happened) => void;
 const keptMs = 3_600_000;
 
 /** Events are kept for an hour. */
-export function createRecorder(tools: { readonly api: Api; readonly clock: LabClock; readonly random: () => number }): {
+export function createRecorder(tools: { readonly api: Api; readonly clock: LabClock }): {
   readonly record: Recorder;
   readonly controller: Controller;
 } {
-  const { api, clock, random } = tools;
+  const { api, clock } = tools;
+  let told = 0n;
   let sweepsAt = 0;
   const known = new Map<string, { readonly namespace: string; readonly name: string; readonly at: number }>();
   const record: Recorder = (happened) => {
@@ -46,7 +46,8 @@ export function createRecorder(tools: { readonly api: Api; readonly clock: LabCl
     const now = clock.now();
     const seen = known.get(key);
     if (seen !== undefined && again(api, seen, now)) return;
-    const name = `${about.metadata.name ?? ''}.${hexOf(random, 16)}`;
+    // Names grow with time: what happened within a second is listed in its order.
+    const name = `${about.metadata.name ?? ''}.${(BigInt(now.getTime()) * 1_000_000n + told++).toString(16)}`;
     try {
       api.create(
         '/events',
@@ -106,8 +107,8 @@ export function createRecorder(tools: { readonly api: Api; readonly clock: LabCl
         if (sweepsAt > now) return sweepsAt - now;
         for (const event of api.list('/events')) {
           const { namespace, name = '', creationTimestamp } = event.metadata;
-          const told = event['lastTimestamp'] ?? event['eventTime'] ?? creationTimestamp;
-          if (now - Date.parse(told as string) >= keptMs)
+          const last = event['lastTimestamp'] ?? event['eventTime'] ?? creationTimestamp;
+          if (now - Date.parse(last as string) >= keptMs)
             api.delete('/events', namespace, name, {}, { manager: 'kube-apiserver' });
         }
         for (const [key, { at }] of known) if (now - at >= 2 * keptMs) known.delete(key);

@@ -45,7 +45,7 @@ export function startControllers({ api, clock, durations, nodes, seed, signal, o
   isReady(node: string): boolean;
 } {
   const { chance } = randomSource(seed);
-  const recorder = createRecorder({ api, clock, random: chance });
+  const recorder = createRecorder({ api, clock });
   const tools: Tools = {
     api,
     clock,

@@ -55,7 +55,7 @@ function cell(type: string, values: readonly unknown[], now: Date): unknown {
   }
 }
 
-const text = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** A field that selectors may name, as they compare it. */
 export function selectable(

@@ -63,8 +63,8 @@ export type CrdStatus = {
 export const crdResource = 'apiextensions.k8s.io/customresourcedefinitions';
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
-export const specOf = (crd: { readonly [field: string]: unknown }): CrdSpec => (crd['spec'] ?? {}) as CrdSpec;
-export const statusOf = (crd: { readonly [field: string]: unknown }): CrdStatus => (crd['status'] ?? {}) as CrdStatus;
+export const specOf = (crd: { readonly [field: string]: unknown }): CrdSpec => crd['spec'] ?? {};
+export const statusOf = (crd: { readonly [field: string]: unknown }): CrdStatus => crd['status'] ?? {};
 
 export const hasCondition = (status: CrdStatus, type: string): boolean =>
   status.conditions?.some((each) => each.type === type && each.status === 'True') === true;

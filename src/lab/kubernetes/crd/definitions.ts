@@ -100,18 +100,18 @@ function validateReplicas(object: KubeObject, { specReplicasPath = '' }: CrdScal
   let value: unknown = object;
   for (const name of stepsOf(specReplicasPath)) {
     if (value === undefined) return [];
-    if (typeof value !== 'object' || value === null)
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
       return [
         unreadable(
           specReplicasPath,
-          `${String(value)} is of the type ${goType(value)}, expected map[string]interface{}`,
+          `${plain(value)} is of the type ${goType(value)}, expected map[string]interface{}`,
         ),
       ];
     value = (value as Readonly<Record<string, unknown>>)[name];
   }
   if (value === undefined) return [];
   if (!Number.isInteger(value))
-    return [unreadable(specReplicasPath, `${String(value)} is of the type ${goType(value)}, expected int64`)];
+    return [unreadable(specReplicasPath, `${plain(value)} is of the type ${goType(value)}, expected int64`)];
   const replicas = Number(value);
   if (replicas < 0) return [invalidValue(specReplicasPath, replicas, 'should be a non-negative integer')];
   return [];
@@ -120,7 +120,10 @@ function validateReplicas(object: KubeObject, { specReplicasPath = '' }: CrdScal
 const unreadable = (path: string, detail: string): FieldError =>
   invalidValue(path, 0, `${path} accessor error: ${detail}`);
 
+const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
 function goType(value: unknown): string {
+  if (Array.isArray(value)) return '[]interface {}';
   if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
   return typeof value === 'boolean' ? 'bool' : value === null ? '<nil>' : 'string';
 }

@@ -1,5 +1,5 @@
-/** A name, a place in a list, everything, or the items whose field is equal to something. */
-export type Step = string | number | '*' | { readonly field: readonly string[]; readonly equals: unknown };
+/** A name (`*`: everything), a place in a list, or the items whose field is equal to something. */
+export type Step = string | number | { readonly field: readonly string[]; readonly equals: unknown };
 
 /** `.spec.ports[0].name`, `.status.conditions[?(@.type=="Ready")].status`; undefined: that is more than a column needs. */
 export function parsePath(text: string): readonly Step[] | undefined {

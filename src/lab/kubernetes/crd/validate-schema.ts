@@ -257,7 +257,7 @@ function fallback(schema: RawSchema, path: string): readonly FieldError[] {
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
 function validateRule(rule: Rule, path: string): readonly FieldError[] {
-  const { rule: text = '', message, messageExpression, reason, fieldPath } = rule;
+  const { rule: text, message, messageExpression, reason, fieldPath } = rule;
   const errors: FieldError[] = [];
   if (text.trim() === '') return [required(`${path}.rule`, 'rule is not specified')];
   if (message !== undefined && message !== '' && message.trim() === '')

@@ -67,7 +67,7 @@ function sort(definitions: readonly ResourceDefinition[]): readonly GroupVersion
 }
 
 /** `v10` before `v2`, both before `v3beta1`, that before `v9alpha1`, and whatever is none of these behind. */
-export function byAge(left: string, right: string): number {
+function byAge(left: string, right: string): number {
   const [a, b] = [parts(left), parts(right)];
   if (a === undefined || b === undefined)
     return a === undefined && b === undefined ? byName(left, right) : a === undefined ? 1 : -1;

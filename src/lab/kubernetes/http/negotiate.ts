@@ -8,7 +8,7 @@ export type Form = {
     | undefined;
 };
 
-export const plain: Form = { type: 'json', as: undefined };
+const plain: Form = { type: 'json', as: undefined };
 
 const all = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 const streams = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];

@@ -4,8 +4,8 @@ import { writeOptions } from '../verbs/options.ts';
 import { patch } from '../verbs/patch.ts';
 import type { Patch, PatchKind } from '../verbs/patch.ts';
 import { mediaTypeOf, readBody } from './body.ts';
-import type { Call } from './resources.ts';
-import { giveObject, stored, writeOf } from './resources.ts';
+import type { Call } from './call.ts';
+import { giveObject, stored, writeOf } from './call.ts';
 import { parseJson } from '../schema/json.ts';
 
 const kinds: Readonly<Record<string, PatchKind>> = {

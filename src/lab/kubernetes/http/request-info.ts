@@ -82,5 +82,5 @@ function verbOf(method: string, resource: ResourceRequest | undefined, isWatch: 
 }
 
 /** As Go reads a switch of a query. */
-export const isTrue = (value: string | null): boolean =>
+const isTrue = (value: string | null): boolean =>
   value !== null && !['false', '0', 'f', 'F', 'FALSE', 'False'].includes(value);

@@ -13,8 +13,8 @@ import type { Mutable } from '../api.ts';
 import { update } from '../verbs/update.ts';
 import { parseBody, readBody } from './body.ts';
 import { answerPatch, readPatch } from './patches.ts';
-import type { Call } from './resources.ts';
-import { answerUpdate, giveObject, stored, writeOf } from './resources.ts';
+import type { Call } from './call.ts';
+import { answerUpdate, giveObject, stored, writeOf } from './call.ts';
 
 export async function answerSubresource(call: Call, subresource: string): Promise<void> {
   const { definition, info } = call;

@@ -6,8 +6,8 @@ import { watch, watchedVersion } from '../verbs/watch.ts';
 import { faultOf } from './faulty.ts';
 import { eventText } from './represent.ts';
 import type { View } from './represent.ts';
-import { viewOf } from './resources.ts';
-import type { Call } from './resources.ts';
+import { viewOf } from './call.ts';
+import type { Call } from './call.ts';
 import type { KubeObject } from '../../../wire/kubernetes/objects.ts';
 
 const bookmarkEveryMs = 60_000;

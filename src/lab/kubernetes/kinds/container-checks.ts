@@ -13,11 +13,10 @@ import {
   required,
   forbiddenField,
 } from './errors.ts';
+import { portNameComplaints } from './port-names.ts';
 import { checkProbe } from './probe-checks.ts';
 import { checkResources } from './resource-checks.ts';
 import { isTree, text, type Tree, tree, trees } from './tree.ts';
-
-const portNames = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 
 /** Of a pod’s spec: those that run, and those that run before. */
 export function checkContainers(field: string, spec: Tree): readonly FieldError[] {
@@ -86,21 +85,6 @@ function checkPorts(field: string, ports: readonly Tree[], hostNetwork: boolean)
     wrong.push(...oneOf(`${of}.protocol`, protocol, ['SCTP', 'TCP', 'UDP']));
     return wrong;
   });
-}
-
-/** A port by name: short, and with a letter in it. */
-export function portNameComplaints(name: string): readonly string[] {
-  return [
-    ...(name.length > 15 ? ['must be no more than 15 characters'] : []),
-    ...(/^[-a-z0-9]+$/i.test(name) && name === name.toLowerCase()
-      ? []
-      : ['must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)']),
-    ...(/[a-z]/.test(name) ? [] : ['must contain at least one letter (a-z)']),
-    ...(name.includes('--') ? ['must not contain consecutive hyphens'] : []),
-    ...(name.length > 0 && (name.startsWith('-') || name.endsWith('-')) && !portNames.test(name)
-      ? ['must not begin or end with a hyphen']
-      : []),
-  ];
 }
 
 function checkMounts(field: string, mounts: readonly Tree[], volumes: ReadonlySet<string>): readonly FieldError[] {

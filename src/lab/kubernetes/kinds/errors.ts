@@ -50,7 +50,7 @@ export function nonNegative(field: string, value: unknown): readonly FieldError[
 }
 
 export function oneOf(field: string, value: unknown, supported: readonly string[]): readonly FieldError[] {
-  return value === undefined || supported.includes(String(value)) ? [] : [notSupported(field, value, supported)];
+  return value === undefined || supported.some((each) => each === value) ? [] : [notSupported(field, value, supported)];
 }
 
 export const isPort = (value: unknown): boolean => typeof value === 'number' && value >= 1 && value <= 65_535;

@@ -18,7 +18,7 @@ function checkBackend(field: string, backend: Tree): readonly FieldError[] {
   const { name, number } = tree(service['port']);
   return [
     ...(text(service['name']) === '' ? [required(`${field}.service.name`)] : []),
-    ...(text(name) === '' && (number ?? 0) === 0 ? [required(`${field}`, 'port name or number is required')] : []),
+    ...(text(name) === '' && (number ?? 0) === 0 ? [required(field, 'port name or number is required')] : []),
     ...((number ?? 0) !== 0 && !isPort(number)
       ? [invalidValue(`${field}.service.port.number`, number, portRange)]
       : []),

@@ -3,7 +3,7 @@ import type { Mutable } from '../api.ts';
 import { forbidden } from '../refusal.ts';
 import type { StrategyContext } from '../resource.ts';
 import { systemClasses } from './priority-class.ts';
-import { fill, isEmpty, text, type Tree, tree, trees, within } from './tree.ts';
+import { fill, isEmpty, text, type Tree, trees, within, written } from './tree.ts';
 
 const pods = { group: '', resource: 'pods' };
 const tokenPath = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -95,7 +95,7 @@ function admitPriority(
     throw forbidden(
       pods,
       pod,
-      `the integer value of priority (${String(spec['priority'])}) must not be provided in pod spec; priority admission controller computed ${priority} from the given PriorityClass name`,
+      `the integer value of priority (${written(spec['priority'])}) must not be provided in pod spec; priority admission controller computed ${priority} from the given PriorityClass name`,
     );
   }
   spec['priority'] = priority;

@@ -71,7 +71,7 @@ function defaultFieldRef({ fieldRef }: Tree): void {
 
 const fileMode = 0o644;
 
-export function defaultVolume(volume: Tree): void {
+function defaultVolume(volume: Tree): void {
   if (Object.keys(volume).every((key) => key === 'name')) volume['emptyDir'] = {};
   for (const name of ['secret', 'configMap', 'downwardAPI', 'projected']) {
     const source = volume[name];

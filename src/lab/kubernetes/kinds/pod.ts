@@ -31,12 +31,12 @@ export const podStrategy: Strategy = {
 };
 
 /** How much a pod has asked for, in one word. */
-export function qosClass(spec: Tree): string {
+function qosClass(spec: Tree): string {
   const all = [...trees(spec['containers']), ...trees(spec['initContainers'])].map(({ resources }) => tree(resources));
-  const asked = (of: unknown): Tree =>
-    Object.fromEntries(
-      ['cpu', 'memory'].map((name) => [name, tree(of)[name]]).filter(([, amount]) => amount !== undefined),
-    );
+  const asked = (of: unknown): Tree => {
+    const { cpu, memory } = tree(of);
+    return { ...(cpu === undefined ? {} : { cpu }), ...(memory === undefined ? {} : { memory }) };
+  };
   const some = all.some(({ limits, requests }) => Object.keys({ ...asked(limits), ...asked(requests) }).length > 0);
   if (!some) return 'BestEffort';
   const isSure = all.every(

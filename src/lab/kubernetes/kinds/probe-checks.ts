@@ -1,6 +1,6 @@
 import type { FieldError } from '../resource.ts';
 import { complain, forbiddenField, invalidValue, isPort, nonNegative, portRange, required } from './errors.ts';
-import { portNameComplaints } from './container-checks.ts';
+import { portNameComplaints } from './port-names.ts';
 import { isTree, type Tree } from './tree.ts';
 
 export function checkProbe(field: string, probe: Tree): readonly FieldError[] {

@@ -2,7 +2,7 @@ import type { FieldError } from '../resource.ts';
 import { parseQuantity } from '../schema/quantity.ts';
 import { labelKey } from '../verbs/names.ts';
 import { atLeastZero, complain, invalidValue } from './errors.ts';
-import { type Tree, tree } from './tree.ts';
+import { type Tree, tree, written } from './tree.ts';
 
 const standard = new Set(['cpu', 'memory', 'ephemeral-storage', 'storage']);
 const isHugePage = (name: string): boolean => name.startsWith('hugepages-');
@@ -33,17 +33,17 @@ function checkResourceName(field: string, name: string): readonly FieldError[] {
   ]);
 }
 
-export function notNegative(field: string, amount: unknown): readonly FieldError[] {
-  const quantity = parseQuantity(String(amount));
-  return quantity !== undefined && quantity.nano < 0n ? [invalidValue(field, String(amount), atLeastZero)] : [];
+function notNegative(field: string, amount: unknown): readonly FieldError[] {
+  const quantity = parseQuantity(written(amount));
+  return quantity !== undefined && quantity.nano < 0n ? [invalidValue(field, written(amount), atLeastZero)] : [];
 }
 
 function checkWithin(field: string, name: string, amount: unknown, limit: unknown): readonly FieldError[] {
   if (limit === undefined) return [];
-  const [wanted, most] = [parseQuantity(String(amount)), parseQuantity(String(limit))];
+  const [wanted, most] = [parseQuantity(written(amount)), parseQuantity(written(limit))];
   if (wanted === undefined || most === undefined) return [];
   const mayBeLess = standard.has(name);
   if (mayBeLess ? wanted.nano <= most.nano : wanted.nano === most.nano) return [];
   const rule = mayBeLess ? 'less than or equal to' : 'equal to';
-  return [invalidValue(field, String(amount), `must be ${rule} ${name} limit of ${String(limit)}`)];
+  return [invalidValue(field, written(amount), `must be ${rule} ${name} limit of ${written(limit)}`)];
 }

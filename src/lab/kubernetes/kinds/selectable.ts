@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../wire/kubernetes/objects.ts';
-import { isTree, text, tree } from './tree.ts';
+import { isTree, text, tree, written } from './tree.ts';
 
 type Selectable = Readonly<Record<string, (object: KubeObject) => string>>;
 
@@ -8,7 +8,7 @@ const at =
   (path: string, otherwise = '') =>
   (object: KubeObject): string => {
     const value = path.split('.').reduce<unknown>((inner, name) => (isTree(inner) ? inner[name] : undefined), object);
-    return value === undefined || value === null ? otherwise : String(value);
+    return written(value) || otherwise;
   };
 
 const paths = (...of: readonly string[]): Selectable => Object.fromEntries(of.map((path) => [path, at(path)]));

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { KubeObject } from '../../../wire/kubernetes/objects.ts';
 import type { FieldError, Strategy } from '../resource.ts';
 import { dnsLabel } from '../verbs/names.ts';
-import { portNameComplaints } from './container-checks.ts';
+import { portNameComplaints } from './port-names.ts';
 import { complain, duplicate, forbiddenField, invalidValue, isPort, oneOf, portRange, required } from './errors.ts';
 import { checkLabel } from './selectors.ts';
 import { allocate } from './service-allocation.ts';

@@ -20,6 +20,10 @@ export const trees = (value: unknown): readonly Tree[] => (Array.isArray(value) 
 export const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** Numbers and truths as they are written, too. */
+export const written = (value: unknown): string =>
+  typeof value === 'number' || typeof value === 'boolean' ? String(value) : text(value);
+
 export const isEmpty = (value: unknown): boolean =>
   value === undefined ||
   value === null ||

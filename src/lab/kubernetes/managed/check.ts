@@ -100,5 +100,5 @@ export function goPlain(value: unknown): string {
     const keys = Object.keys(value).sort();
     return `map[${keys.map((key) => `${key}:${goPlain(value[key])}`).join(' ')}]`;
   }
-  return value === null || value === undefined ? '<nil>' : String(value);
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '<nil>';
 }

@@ -23,7 +23,7 @@ export const identify = (who: Pick<Manager, 'manager' | 'operation' | 'apiVersio
     ...(who.subresource === '' ? {} : { subresource: who.subresource }),
   });
 
-export function managersFrom(entries: readonly Manager[]): Managers {
+function managersFrom(entries: readonly Manager[]): Managers {
   return new Map(entries.map((entry) => [identify(entry), entry]));
 }
 
@@ -75,8 +75,7 @@ export function encodeManagers(managers: Managers): ManagedFields[] {
     }));
 }
 
-export const seconds = (time: string | undefined): number =>
-  time === undefined ? 0 : Math.floor(Date.parse(time) / 1000);
+const seconds = (time: string | undefined): number => (time === undefined ? 0 : Math.floor(Date.parse(time) / 1000));
 
 /** Times are kept to the second. */
 export const timeOf = (now: Date): string => `${now.toISOString().slice(0, 19)}Z`;

@@ -74,13 +74,14 @@ export function openApiV3(definitions: readonly ResourceDefinition[], version: s
 
 /** Which groups there are, and where each is described; the address changes whenever its content does. */
 export function openApiV3Index(definitions: readonly ResourceDefinition[]): Document {
-  const versions = [...new Set(definitions.map(groupVersion))];
+  const rootOf = (version: string): string => (version.includes('/') ? `apis/${version}` : `api/${version}`);
+  const versions = [...new Set(definitions.map(groupVersion))].toSorted((a, b) => (rootOf(a) < rootOf(b) ? -1 : 1));
   const paths = versions.map((version) => {
-    const path = version.includes('/') ? `apis/${version}` : `api/${version}`;
+    const path = rootOf(version);
     const own = definitions.filter((each) => groupVersion(each) === version);
     return [path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hashOf(version, own)}` }];
   });
-  return { paths: Object.fromEntries(paths.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1))) as Document };
+  return { paths: Object.fromEntries(paths) as Document };
 }
 
 /** Built-in types never change, so that of them the name is enough. */

@@ -12,7 +12,7 @@ const root = { v2: '#/definitions/', v3: '#/components/schemas/' } as const;
 export const refTo = (dialect: Dialect, name: string): Document => ({ $ref: `${root[dialect]}${name}` });
 
 /** A schema at a place where it is used; types that have a name are pointed to. */
-export function usedSchema(schema: Schema, dialect: Dialect, meet: (name: string) => void): Document {
+function usedSchema(schema: Schema, dialect: Dialect, meet: (name: string) => void): Document {
   const extra = extensions(schema);
   if (schema.name !== undefined) {
     meet(schema.name);
@@ -24,7 +24,7 @@ export function usedSchema(schema: Schema, dialect: Dialect, meet: (name: string
 }
 
 /** What a named type is. */
-export function namedSchema(schema: Schema, dialect: Dialect, meet: (name: string) => void): Document {
+function namedSchema(schema: Schema, dialect: Dialect, meet: (name: string) => void): Document {
   if (schema.name !== undefined && special[schema.name] !== undefined) return special[schema.name]?.[dialect] ?? {};
   return { ...shape(schema, dialect, meet), ...(schema.atomic === true && { 'x-kubernetes-map-type': 'atomic' }) };
 }

@@ -112,7 +112,7 @@ type Place = { readonly struct: string; readonly go: string; readonly path: stri
 function kindOfValue(value: unknown, type: string): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'boolean') return 'bool';
-  if (typeof value === 'number') return /^int/.test(type) ? `number ${value}` : 'number';
+  if (typeof value === 'number') return type.startsWith('int') ? `number ${value}` : 'number';
   return typeof value;
 }
 

@@ -5,7 +5,7 @@ import type { FieldError } from '../resource.ts';
 export function shown(value: unknown): string {
   if (typeof value === 'string') return quote(value);
   if (value === undefined || value === null) return 'null';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return JSON.stringify(value);
 }
 
 export const required = (field: string, detail = ''): FieldError => ({

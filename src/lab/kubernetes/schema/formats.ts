@@ -14,8 +14,7 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   ipv6: isIPv6,
   cidr: isCidr,
   email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
-  hostname: (text) =>
-    text.length <= 253 && /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i.test(text),
+  hostname: isHostname,
   uri: (text) => /^[a-z][a-z0-9+.-]*:/i.test(text) || text.startsWith('/'),
   uuid: uuid(''),
   uuid3: uuid('3'),
@@ -33,6 +32,15 @@ function uuid(version: string): (text: string) => boolean {
     'i',
   );
   return (text) => pattern.test(text);
+}
+
+/** One label, or several of which the last has letters only, and two at least. */
+function isHostname(text: string): boolean {
+  const labels = text.split('.');
+  const isLabel = (label: string): boolean => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(label);
+  return (
+    text.length <= 253 && labels.every(isLabel) && (labels.length === 1 || /^[a-z]{2,63}$/i.test(labels.at(-1) ?? ''))
+  );
 }
 
 function isDay(text: string): boolean {

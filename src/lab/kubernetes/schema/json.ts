@@ -1,5 +1,5 @@
 /** JSON as Go’s decoder takes and refuses it. */
-export class JsonProblem extends Error {}
+class JsonProblem extends Error {}
 
 export type ParsedJson = {
   readonly value: unknown;
@@ -13,6 +13,7 @@ export function parseJson(text: string): ParsedJson {
 }
 
 const blank = /[ \t\r\n]*/y;
+// oxlint-disable-next-line no-control-regex -- these may not stand in a string as they are
 const plain = /[^"\\\u0000-\u001f]*/y;
 const numeric = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const escapes: Readonly<Record<string, string>> = {

@@ -27,7 +27,7 @@ export function parseQuantity(text: string): Quantity | undefined {
 
 const roundUp = (value: bigint, by: bigint): bigint => (value + by - 1n) / by;
 
-export function formatQuantity({ nano, format }: Quantity): string {
+function formatQuantity({ nano, format }: Quantity): string {
   if (nano === 0n) return '0';
   const sign = nano < 0n ? '-' : '';
   const size = nano < 0n ? -nano : nano;

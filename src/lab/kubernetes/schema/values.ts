@@ -88,7 +88,7 @@ const best = (alternatives: readonly (readonly FieldError[])[]): readonly FieldE
 
 function texts(raw: RawSchema, value: string, path: string): readonly FieldError[] {
   const { maxLength, minLength, pattern, format, type } = raw;
-  const length = [...value].length;
+  const length = Array.from(value).length;
   const errors: FieldError[] = [];
   if (typeof maxLength === 'number' && length > maxLength) errors.push(tooLong(path, maxLength));
   if (typeof minLength === 'number' && length < minLength)

@@ -13,7 +13,7 @@ export function clone<T>(value: T): T {
   return copy as T;
 }
 
-export const mutable = (object: KubeObject): Mutable => clone(object) as Mutable;
+export const mutable = (object: KubeObject): Mutable => clone(object);
 
 /** Whether two pieces of plain data say the same. */
 export function same(left: unknown, right: unknown): boolean {

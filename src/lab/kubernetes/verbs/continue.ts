@@ -14,7 +14,7 @@ export function decodeContinue(text: string): { readonly start: string; readonly
   if (bad >= 0) throw refused(`: illegal base64 data at input byte ${bad}`);
   const token = parse(Buffer.from(text, 'base64url').toString());
   if (token.v !== 'meta.k8s.io/v1')
-    throw refused(`: server does not recognize this encoded version ${String(token.v ?? '')}`);
+    throw refused(`: server does not recognize this encoded version ${(token.v ?? '') as string}`);
   if (typeof token.rv !== 'number' || token.rv === 0)
     throw refused(': incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
   if (typeof token.start !== 'string' || token.start === '')

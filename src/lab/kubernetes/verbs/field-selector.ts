@@ -11,10 +11,6 @@ export function fieldSelector(definition: ResourceDefinition, text: string): (ob
   return (object) => terms.every(({ equals, value }, index) => (values[index]?.(object) === value) === equals);
 }
 
-/** The one name that is wanted, where that is what a selector says. */
-export const nameWanted = (text: string): string | undefined =>
-  termsOf(text).find(({ field, equals }) => field === 'metadata.name' && equals)?.value;
-
 function valueOf(definition: ResourceDefinition, field: string): (object: KubeObject) => string {
   const own = definition.selectable[field];
   if (own !== undefined) return own;

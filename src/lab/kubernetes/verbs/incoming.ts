@@ -71,7 +71,7 @@ function unhandled(definition: ResourceDefinition, apiVersion: string, kind: str
   return `converting (${definition.version}.${kind}) to (${goPackage(definition)}.${definition.kind}): unknown conversion`;
 }
 
-const nameOf = (value: Mutable): string => String((value['metadata'] as Mutable | undefined)?.['name'] ?? '');
+const nameOf = (value: Mutable): string => ((value['metadata'] as Mutable | undefined)?.['name'] ?? '') as string;
 
 function otherType(definition: ResourceDefinition, value: Mutable, apiVersion: string, kind: string) {
   const wanted = groupVersion(definition);

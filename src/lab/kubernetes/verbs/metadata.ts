@@ -105,7 +105,7 @@ function ownerErrors(references: readonly OwnerReference[]): readonly FieldError
   const errors: FieldError[] = [];
   let controller: string | undefined;
   for (const each of references) {
-    const { apiVersion = '', kind = '', name = '', uid = '' } = each;
+    const { apiVersion, kind, name, uid } = each;
     if (apiVersion === '' || apiVersion.endsWith('/'))
       errors.push(wrong('ownerReferences.apiVersion', quote(apiVersion), 'version must not be empty'));
     for (const [field, value] of Object.entries({ kind, name, uid }))

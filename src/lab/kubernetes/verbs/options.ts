@@ -79,7 +79,7 @@ export function deletionOf(body: Mutable | undefined, query: URLSearchParams): D
     gracePeriodSeconds: given['gracePeriodSeconds'] as number | undefined,
     orphanDependents: orphan,
     propagation: propagation as Deletion['propagation'],
-    preconditions: (given['preconditions'] ?? {}) as NonNullable<Deletion['preconditions']>,
+    preconditions: given['preconditions'] ?? {},
     dryRun: dryRun.length > 0,
   };
 }

@@ -46,7 +46,7 @@ export function patch(cluster: Cluster, definition: ResourceDefinition, request:
   return { object: replace(cluster, definition, old, object, write), created: false };
 }
 
-export function patchedBy(definition: ResourceDefinition, live: KubeObject, { kind, body }: Patch): Mutable {
+function patchedBy(definition: ResourceDefinition, live: KubeObject, { kind, body }: Patch): Mutable {
   switch (kind) {
     case 'json':
       return jsonPatch(live, body) as Mutable;
@@ -94,7 +94,7 @@ function apply(
     throw badRequest('error decoding YAML: the patch is not an object');
   const { apiVersion, kind } = body as Mutable;
   if (apiVersion !== groupVersion(definition) || kind !== definition.kind)
-    throw badRequest(`invalid object type: ${typeText(String(apiVersion ?? ''), String(kind ?? ''))}`);
+    throw badRequest(`invalid object type: ${typeText((apiVersion ?? '') as string, (kind ?? '') as string)}`);
   const live = old === undefined ? undefined : convert(old, definition);
   const { object, managedFields } = applyConfiguration({
     schema: ownedSchema(definition),

@@ -117,7 +117,7 @@ const managedBy = (
 
 /** Whoever scales is remembered without a time, and so before everybody else. */
 function timeless(managed: readonly ManagedFields[]): ManagedFields[] {
-  const scaling = managed.filter(({ subresource }) => subresource === 'scale').map(({ time: _, ...each }) => each);
+  const scaling = managed.filter(({ subresource }) => subresource === 'scale').map(({ time: _time, ...each }) => each);
   return [...scaling, ...managed.filter(({ subresource }) => subresource !== 'scale')];
 }
 

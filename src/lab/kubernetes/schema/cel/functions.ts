@@ -1,30 +1,29 @@
 import { isIP, isIPv4 } from 'node:net';
 import type { Environment } from '@marcbachmann/cel-js';
-import { isCidr } from '../formats.ts';
+import { formats, isCidr } from '../formats.ts';
 import { parseQuantity } from '../quantity.ts';
-import { formats } from '../formats.ts';
 import { goPattern } from '../values.ts';
 
 /** Values that rules make and only functions look into. */
-export class QuantityValue {
+class QuantityValue {
   readonly nano: bigint;
   constructor(nano: bigint) {
     this.nano = nano;
   }
 }
-export class UrlValue {
+class UrlValue {
   readonly url: URL;
-  constructor(url: URL) {
-    this.url = url;
+  constructor(parsed: URL) {
+    this.url = parsed;
   }
 }
-export class IpValue {
+class IpValue {
   readonly text: string;
   constructor(text: string) {
     this.text = text;
   }
 }
-export class CidrValue {
+class CidrValue {
   readonly text: string;
   constructor(text: string) {
     this.text = text;
@@ -90,7 +89,7 @@ function texts(environment: Environment): void {
     .registerFunction('string.findAll(string, int): list<string>', (text: string, pattern: string, most: bigint) =>
       most < 0n ? found(text, pattern) : found(text, pattern).slice(0, Number(most)),
     )
-    .registerFunction('string.charAt(int): string', (text: string, at: bigint) => [...text][Number(at)] ?? '')
+    .registerFunction('string.charAt(int): string', (text: string, at: bigint) => Array.from(text)[Number(at)] ?? '')
     .registerFunction('string.replace(string, string): string', (text: string, what: string, by: string) =>
       text.replaceAll(what, () => by),
     )
@@ -98,7 +97,7 @@ function texts(environment: Environment): void {
       'string.replace(string, string, int): string',
       (text: string, what: string, by: string, times: bigint) => replaced(text, what, by, Number(times)),
     )
-    .registerFunction('string.reverse(): string', (text: string) => [...text].toReversed().join(''))
+    .registerFunction('string.reverse(): string', (text: string) => Array.from(text).toReversed().join(''))
     .registerFunction('string.format(list): string', (text: string, values: unknown[]) => formatted(text, values));
 }
 
@@ -127,7 +126,7 @@ function formatted(text: string, values: readonly unknown[]): string {
     if (verb === 'f') return Number(value).toFixed(digits === undefined ? 6 : Number(digits));
     if (verb === 'e') return Number(value).toExponential(digits === undefined ? 6 : Number(digits));
     if (verb === 'x' || verb === 'X') return verb === 'x' ? inHex(value) : inHex(value).toUpperCase();
-    if (verb === 'o' || verb === 'b') return BigInt(value as bigint).toString(verb === 'o' ? 8 : 2);
+    if (verb === 'o' || verb === 'b') return (value as bigint).toString(verb === 'o' ? 8 : 2);
     return textOf(value);
   });
 }

@@ -117,7 +117,7 @@ function runRule(rule: Rule, raw: RawSchema, value: unknown, path: string, old: 
     self: celValue(raw, value),
     ...(isTransition && { oldSelf: old.is ? celValue(raw, old.value) : null }),
   };
-  const typeName = String(raw['type'] ?? '');
+  const typeName = typeof raw['type'] === 'string' ? raw['type'] : '';
   try {
     if (compile(rule.rule)(context) === true) return [];
   } catch (error) {
