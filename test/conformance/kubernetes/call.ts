@@ -7,8 +7,8 @@ export type Asked = {
   /** Absent: JSON; with PATCH: a merge patch. */
   readonly type?: string;
   readonly accept?: string;
-  /** Somebody's token, or nobody; absent: the administrator. */
-  readonly token?: string | 'none';
+  /** Somebody's token, `none`; absent: the administrator's. */
+  readonly token?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly certificate?: { readonly crt: string; readonly key: string };
 };

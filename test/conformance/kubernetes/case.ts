@@ -109,7 +109,7 @@ export const nowhere: Refused = {
 /** An object without what differs from run to run. */
 export function plain(object: unknown): unknown {
   const { metadata, ...rest } = object as KubeObject;
-  const { uid, resourceVersion, creationTimestamp, managedFields, ...said } = metadata;
+  const { uid: _uid, resourceVersion: _version, creationTimestamp: _time, managedFields: _fields, ...said } = metadata;
   return { ...rest, metadata: said };
 }
 

@@ -132,7 +132,7 @@ export const creating: Chapter = {
     ),
     holds('a body may be YAML', async ({ ask }) => {
       const text = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: yaml\ndata:\n  one: "1"\n';
-      const { status, body } = await ask('POST configmaps', undefined, { ...{ type: 'application/yaml' }, body: text });
+      const { status, body } = await ask('POST configmaps', undefined, { type: 'application/yaml', body: text });
       expect({ status, object: plain(body) }).toMatchObject({ status: 201, object: { data: { one: '1' } } });
     }),
     refuses(

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { KubeObject } from '../../../../src/wire/kubernetes/objects.ts';
 import { holds, time, type Chapter } from '../case.ts';
 import { configMap, deployment } from '../objects.ts';
-import { gone, type World } from '../world.ts';
+import { gone } from '../world.ts';
 
 const ownedBy = (owner: KubeObject, more: object = {}): object => ({
   ownerReferences: [

@@ -35,7 +35,7 @@ export const watching: Chapter = {
       const watch = await world.watch(`secrets?watch=1&resourceVersion=${await versionNow(world)}`);
       await world.remove('secrets/a');
       const [event] = await watch.take(1);
-      const version = (event?.object as KubeObject).metadata.resourceVersion;
+      const version = (event?.object as KubeObject | undefined)?.metadata.resourceVersion;
       expect(Number(version)).toBeGreaterThan(Number(made.metadata.resourceVersion));
       expect(event).toEqual({
         type: 'DELETED',
@@ -46,10 +46,12 @@ export const watching: Chapter = {
       await world.make('secrets', secret('a'));
       await world.make('secrets', secret('b'));
       const watch = await world.watch('secrets?watch=1');
-      expect(told(await watch.take(2)).toSorted()).toEqual([
-        ['ADDED', 'a'],
-        ['ADDED', 'b'],
-      ]);
+      expect(new Set(told(await watch.take(2)))).toEqual(
+        new Set([
+          ['ADDED', 'a'],
+          ['ADDED', 'b'],
+        ]),
+      );
     }),
     holds('from a version on, what happened since', async (world) => {
       const { metadata } = await world.make('secrets', secret('a'));
