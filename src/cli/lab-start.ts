@@ -81,8 +81,11 @@ function tellAndThrow(error: unknown): never {
   throw error;
 }
 
+/** Beyond it a second of the lab is shorter than a request. */
+const fastest = 1000;
+
 function checkOptions(options: StartOptions): void {
-  const { hosts, name, latency } = options;
+  const { hosts, name, latency, speed } = options;
   const wrong = (message: string, remedy: string): Problem => new Problem('bad-options', message, { remedy });
   if (!/^[a-z]([a-z0-9-]{0,28}[a-z0-9])?$/.test(name))
     throw wrong(
@@ -90,6 +93,12 @@ function checkOptions(options: StartOptions): void {
       'Use up to 30 lower-case letters, digits and dashes, such as lab-2.',
     );
   if (hosts < 1 || hosts > 1000) throw wrong(`A lab cannot have ${hosts} hosts.`, 'Use a number from 1 to 1000.');
+  if (speed < 1)
+    throw wrong(
+      'A lab whose time stands still would never start anything.',
+      `Use a speed from 1 (as the wall clock) to ${fastest}.`,
+    );
+  if (speed > fastest) throw wrong(`A lab cannot be ${speed} times as fast.`, `Use a speed from 1 to ${fastest}.`);
   if (latency > 60_000) throw wrong('Nobody waits that long for an answer.', 'Use a latency of up to 60s.');
   wantedNetworks(options);
 }
@@ -134,7 +143,7 @@ async function opened(options: StartOptions, network: ChosenNetwork): Promise<La
     options.reservations === undefined ? [] : readReservations(options.reservations),
   ]);
   const lab = await startLab({
-    clock: wallClock(Math.max(options.speed, 1)),
+    clock: wallClock(options.speed),
     hosts: options.hosts,
     version: options.pve,
     clusterName: options.name,
@@ -173,7 +182,7 @@ async function describe(
   );
   const facts = {
     version: options.pve,
-    speed: Math.max(options.speed, 1),
+    speed: options.speed,
     latencyMs: options.latency,
     network: network.cidr,
     endpoints: Object.fromEntries(proxmox.endpoints),
