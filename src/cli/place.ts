@@ -4,7 +4,7 @@ import type { Inventory } from '../model/host.ts';
 import { Problem } from '../model/problem.ts';
 import type { Proof } from '../model/proof.ts';
 import { readChecked, withInput, withOutput, type InputOptions } from './options.ts';
-import { openIfPossible, type ProviderDoor } from './provider-door.ts';
+import { openIfPossible, tellDoubts, type ProviderDoor } from './provider-door.ts';
 import { untilInterrupted } from './talos-door.ts';
 import type { Terminal } from './terminal.ts';
 import { whileWaiting } from './views/progress.ts';
@@ -75,8 +75,9 @@ async function surveyed(
     await using provider = await openIfPossible(platform, door, () => {});
     if (provider === undefined) continue;
     const asking = provider.reader.survey(signal);
-    const { inventory } = await whileWaiting(asking, 'asking the hosts', door.terminal(), output !== 'text');
-    inventories.push(inventory);
+    const survey = await whileWaiting(asking, 'asking the hosts', door.terminal(), output !== 'text');
+    tellDoubts(survey, door.terminal());
+    inventories.push(survey.inventory);
   }
   if (inventories.length === 0) return undefined;
   return {

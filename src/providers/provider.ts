@@ -49,6 +49,8 @@ export type Survey = {
   readonly silent: readonly { readonly host: string; readonly because: string }[];
   /** Why writing would be refused at the moment, such as a lost quorum; undefined: it would not. */
   readonly readOnly: string | undefined;
+  /** Why there may be more on the hosts than the inventory says, such as machines that we may not see. */
+  readonly doubts?: readonly Problem[];
 };
 
 /** One thing that was checked before anything is touched. */
@@ -60,6 +62,14 @@ export type Finding = {
   readonly what: string;
   /** Undefined: it is fine. */
   readonly problem: Problem | undefined;
+};
+
+/** What machines are going to use. */
+export type Needs = {
+  /** That they start from. */
+  readonly images: readonly ImageRequest[];
+  /** That their disks are to lie on; empty: those that the settings say. */
+  readonly datastores: readonly string[];
 };
 
 /** The Talos image that machines start from. */
@@ -122,8 +132,8 @@ export interface MachineReader {
   address(machine: MachineRef, rule: AddressRule, signal: AbortSignal): Promise<string | undefined>;
   /** Where an image is already; hosts that lack it are absent. */
   images(request: ImageRequest, hosts: readonly string[], signal: AbortSignal): Promise<readonly Image[]>;
-  /** Everything that would stop us later, looked at now; also whether hosts can get these images. */
-  check(images: readonly ImageRequest[], signal: AbortSignal): Promise<readonly Finding[]>;
+  /** Everything that would stop us later, looked at now. */
+  check(needs: Needs, signal: AbortSignal): Promise<readonly Finding[]>;
 }
 
 /**
