@@ -5,13 +5,13 @@ import type { Host } from '../host.ts';
 import { died } from '../refusal.ts';
 import type { SdnOptions } from '../twin.ts';
 
-export type Zone = {
+type Zone = {
   readonly zone: string;
   readonly type: string;
   /** Undefined: all hosts. */
   readonly hosts: readonly string[] | undefined;
 };
-export type VirtualNetwork = { readonly vnet: string; readonly zone: string; readonly tag: number | undefined };
+type VirtualNetwork = { readonly vnet: string; readonly zone: string; readonly tag: number | undefined };
 
 /** Virtual networks as they were applied; nothing changes them. */
 export type Sdn = {

@@ -26,7 +26,8 @@ export function onceFromHere(tryFile: TryFile, signal: AbortSignal): FromHere {
 
 async function problemOf(trying: Promise<void>): Promise<Problem | undefined> {
   try {
-    return void (await trying);
+    await trying;
+    return undefined;
   } catch (error) {
     if (error instanceof Problem) return error;
     throw error;
