@@ -100,6 +100,10 @@ describe('rights', () => {
       const findings = await before.reader.check(nothing, signal);
       const [, remedy = ''] = problemAbout(findings, 'permissions') ?? [];
       expect(remedy).toContain('pveum role add ichor-machines');
+      expect(problemAbout(findings, 'quorum')).toEqual([
+        'automation@pve!ichor may not look at the cluster: it lacks Sys.Audit on /.',
+        'Give it the roles that are printed under “permissions”.',
+      ]);
       await type(someone, remedy);
       await using after = open();
       expect(problems(await after.reader.check(nothing, signal)).filter((line) => !line.startsWith('clock'))).toEqual(
@@ -136,7 +140,7 @@ describe('rights', () => {
     const before = await look();
     const [message, remedy = ''] = problemAbout(before, 'permissions') ?? [];
     expect(message).toMatch(/lacks rights:\n {4}\/nodes\/pve1: Sys.AccessNetwork \(without/);
-    expect(problemAbout(before, 'image')?.[1]).toBe('Give it the role that is printed under “permissions”.');
+    expect(problemAbout(before, 'image')?.[1]).toBe('Give it the roles that are printed under “permissions”.');
     await type(someone, remedy);
     await type(someone, remedy);
     expect(problemAbout(await look(), 'permissions')).toBeUndefined();

@@ -7,7 +7,7 @@ import { ApiProblem } from '../api/problem.ts';
 import { sizeOnHost, wantedOf } from '../read/images.ts';
 import { notThere } from '../write/images.ts';
 import type { Checked } from './cluster.ts';
-import type { Look } from './finding.ts';
+import { withRoles, type Look } from './finding.ts';
 
 type Fetched = Extract<ImageRequest, { url: string }>;
 
@@ -85,11 +85,7 @@ async function problemAt(
     return undefined;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    if (error.code === 'proxmox-permission')
-      return new Problem(error.code, error.message, {
-        remedy: 'Give it the role that is printed under “permissions”.',
-      });
-    if (error.code !== 'proxmox-download') return error;
+    if (error.code !== 'proxmox-download') return withRoles(error);
     const other = download === 'host' ? ', or let this machine bring it with cluster.talos.image.download: auto' : '';
     return new Problem('proxmox-image-unreachable', `${host} cannot have ${url}: ${saidBy(error)}.`, {
       remedy: `Let the host reach it${other}.\n    ssh root@${host} curl -sSI '${url}'`,

@@ -70,7 +70,7 @@ const hidden = (host: string, bridge: string, right: string, who: string): Probl
   new Problem(
     'proxmox-no-bridge',
     `Whether ${bridge} is there on ${host} cannot be seen: ${who} lacks SDN.Use on ${right}.`,
-    { remedy: 'Give it the role that is printed under “permissions”.' },
+    { remedy: 'Give it the roles that are printed under “permissions”.' },
   );
 
 const noBridge = (host: string, bridge: string, known: readonly string[]): Problem =>
