@@ -243,10 +243,12 @@ ${Object.entries(fields)
     cluster.lab.setHost('pve1', 'dead');
     const { stdout, stderr, status } = await run('machines');
     const hosts = await run('hosts');
+    const placed = await run('place');
     cluster.lab.setHost('pve1', 'up');
     expect(status, stderr).toBe(0);
     expect(hosts.status).toBe(1);
     expect(hosts.stdout).toMatch(/pve1 +did not answer/);
+    expect(placed.stderr).toContain('note: pve1 did not answer (it is offline)');
     expect(stderr).toContain('note: pve1 did not answer');
     expect(stdout).toMatch(/prod-cp-0 +control-plane +unknown/);
     expect(stdout).not.toContain('not there');
