@@ -154,8 +154,9 @@ export const identity: readonly Case[] = [
       const request = world.request(0);
       await provider.writer.create(request, signal);
       await world.foreign(world.request(1).id ?? '', request.host);
-      const { inventory, silent, readOnly } = await provider.reader.survey(signal);
+      const { inventory, machines, silent, readOnly } = await provider.reader.survey(signal);
       assert.deepEqual([silent, readOnly], [[], undefined]);
+      assert.deepEqual(machines, await provider.reader.machines(world.platform, signal));
       assert.deepEqual(
         inventory.hosts.map(({ name }) => name),
         world.hosts,
@@ -196,11 +197,14 @@ export const identity: readonly Case[] = [
     run: async (world, signal) => {
       await using provider = world.open();
       const staticAddress = { address: '10.10.0.21', prefix: 24, gateway: '10.10.0.1', nameservers: ['10.10.0.1'] };
-      const request = world.request(0, { staticAddress });
-      const machine = await provider.writer.create(request, signal);
-      const rule = { mac: request.mac, network: '10.10.0.0/24', not: [] };
-      assert.equal(await provider.reader.address(machine, rule, signal), '10.10.0.21');
-      assert.equal((await observed(provider, world, signal)).staticAddress, '10.10.0.21');
+      for (const firstConfig of [undefined, 'machine: {}\n']) {
+        const request = world.request(0, { staticAddress, firstConfig });
+        const machine = await provider.writer.create(request, signal);
+        const rule = { mac: request.mac, network: '10.10.0.0/24', not: [] };
+        assert.equal(await provider.reader.address(machine, rule, signal), '10.10.0.21');
+        assert.equal((await observed(provider, world, signal)).staticAddress, '10.10.0.21');
+        await provider.writer.delete(machine, signal);
+      }
     },
   },
   {

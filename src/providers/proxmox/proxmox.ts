@@ -39,7 +39,7 @@ export function openProxmox(settings: ProxmoxSettings, access: ProxmoxAccess, to
 /** Each call listens to the caller’s signal once, however often it waits. */
 const readerOf = (api: ProxmoxApi, facts: Facts, agents: Agents, settings: ProxmoxSettings): MachineReader => ({
   survey: (signal) => readSurvey(api, facts, settings, ownSignal(signal)),
-  machines: (platform, signal) => readMachines(api, platform, ownSignal(signal)),
+  machines: (platform, signal) => readMachines(api, settings, platform, ownSignal(signal)),
   address: (machine, rule, signal) => agents.addressOf(machine, rule, ownSignal(signal)),
   images: (request, hosts, signal) => readImages(api, request, hosts, ownSignal(signal)),
   check: (images, signal) => check({ api, facts, settings, images }, ownSignal(signal)),

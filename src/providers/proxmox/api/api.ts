@@ -83,12 +83,14 @@ export class ProxmoxApi implements AsyncDisposable {
       body: parts.body,
     };
     const direct = await this.#directTo(host, signal);
-    try {
-      return (await this.#exchange(direct, outgoing, asked, signal)).data;
-    } catch (error) {
-      if (!(error instanceof ApiProblem && error.fate === 'not done') || direct === this.#link()) throw error;
-      return (await this.#exchange(this.#link(), outgoing, asked, signal)).data;
-    }
+    return this.#gate.pass(host, signal, async () => {
+      try {
+        return (await this.#exchange(direct, outgoing, asked, signal)).data;
+      } catch (error) {
+        if (!(error instanceof ApiProblem && error.fate === 'not done') || direct === this.#link()) throw error;
+        return (await this.#exchange(this.#link(), outgoing, asked, signal)).data;
+      }
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
