@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Surveyed } from '../engine/hosts.ts';
 import { readChecked, withInput, withOutput, type InputOptions } from './options.ts';
-import { openProvider, tellDoubts, type ProviderDoor } from './provider-door.ts';
+import { openProvider, type ProviderDoor } from './provider-door.ts';
 import { untilInterrupted } from './talos-door.ts';
 import type { Terminal } from './terminal.ts';
 import { whileWaiting } from './views/progress.ts';
@@ -40,7 +40,6 @@ async function run(options: Options, door: ProviderDoor, signal: AbortSignal): P
   await using provider = await openProvider(chosenPlatform(reading.platforms, options.only), door);
   const asking = surveyHosts(provider.reader, signal);
   const surveyed = await whileWaiting(asking, 'asking the hosts', terminal, options.output === 'json');
-  tellDoubts(surveyed, terminal);
   terminal.out(await rendered(surveyed, options.output, terminal));
   return surveyed.silent.length > 0 ? 1 : 0;
 }

@@ -4,7 +4,7 @@ import type { Inventory } from '../model/host.ts';
 import { Problem } from '../model/problem.ts';
 import type { Proof } from '../model/proof.ts';
 import { readChecked, withInput, withOutput, type InputOptions } from './options.ts';
-import { openIfPossible, tellDoubts, type ProviderDoor } from './provider-door.ts';
+import { openIfPossible, type ProviderDoor } from './provider-door.ts';
 import { untilInterrupted } from './talos-door.ts';
 import type { Terminal } from './terminal.ts';
 import { whileWaiting } from './views/progress.ts';
@@ -77,7 +77,6 @@ async function surveyed(
     if (provider === undefined) continue;
     const asking = provider.reader.survey(signal);
     const survey = await whileWaiting(asking, 'asking the hosts', terminal, output !== 'text');
-    tellDoubts(survey, terminal);
     for (const { host, because } of survey.silent)
       terminal.err(
         `${terminal.paint('yellow', 'note')}: ${host} did not answer (${because}): nothing is known of what it has and carries.\n`,

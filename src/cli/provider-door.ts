@@ -1,6 +1,6 @@
 import type { Platform } from '../engine.ts';
 import { Problems, type Problem } from '../model/problem.ts';
-import type { Provider, Survey } from '../providers/provider.ts';
+import type { Provider } from '../providers/provider.ts';
 import { problemText } from './problems.ts';
 import { fetchReferences } from './references.ts';
 import { readText } from './talos-target.ts';
@@ -26,11 +26,6 @@ export async function openProvider(platform: Platform, door: ProviderDoor): Prom
   const terminal = door.terminal();
   const keys = await keysOf(platform);
   return door.open(platform, keys, (problem) => terminal.err(problemText(problem, new Map(), terminal)));
-}
-
-/** What the hosts carry may be more than we are told: whoever plans with it must know. */
-export function tellDoubts({ doubts = [] }: Pick<Survey, 'doubts'>, terminal: Terminal): void {
-  for (const doubt of doubts) terminal.err(problemText(doubt, new Map(), terminal));
 }
 
 async function keysOf(platform: Platform): Promise<ProviderKeys> {

@@ -45,12 +45,12 @@ export type ObservedMachine = MachineRef & {
 export type Survey = {
   readonly provider: { readonly product: string; readonly version: string };
   readonly inventory: Inventory;
+  /** Machines of ours there, of whatever platform; they cost no calls besides. */
+  readonly machines: readonly Seen<ObservedMachine>[];
   /** Hosts that did not answer; they are in no inventory, and nothing may be concluded about what they carry. */
   readonly silent: readonly { readonly host: string; readonly because: string }[];
   /** Why writing would be refused at the moment, such as a lost quorum; undefined: it would not. */
   readonly readOnly: string | undefined;
-  /** Why there may be more on the hosts than the inventory says, such as machines that we may not see. */
-  readonly doubts?: readonly Problem[];
 };
 
 /** One thing that was checked before anything is touched. */

@@ -1,16 +1,14 @@
 import type { HostLoad, Surveyed } from '../../engine/hosts.ts';
-import { problemsJson } from '../problems.ts';
 
 const field: Readonly<Record<string, string>> = { cpu: 'cpu', memory: 'memoryMiB' };
 
 /** For programs: amounts as numbers, in the units that their names say. */
-export const hostsJson = ({ provider, loads, shared, silent, readOnly, doubts = [] }: Surveyed): unknown => ({
+export const hostsJson = ({ provider, loads, shared, silent, readOnly }: Surveyed): unknown => ({
   provider,
   readOnly: readOnly ?? null,
   hosts: loads.map(hostJson),
   sharedGiB: shared,
   silent,
-  doubts: problemsJson(doubts),
 });
 
 const hostJson = ({ name, loads, residents }: HostLoad): unknown => {

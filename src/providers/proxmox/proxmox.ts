@@ -4,7 +4,6 @@ import { ownSignal, ProxmoxApi } from './api/api.ts';
 import { Tasks } from './api/tasks.ts';
 import { check } from './check/check.ts';
 import { endpointsAlone, type EndpointAlone } from './check/endpoints.ts';
-import { asSeen } from './check/sight.ts';
 import { Facts } from './facts.ts';
 import { Agents } from './read/agent.ts';
 import { readImages } from './read/images.ts';
@@ -49,11 +48,8 @@ const readerOf = (
   settings: ProxmoxSettings,
   endpoints: readonly EndpointAlone[],
 ): MachineReader => ({
-  survey: async (signal) => {
-    const own = ownSignal(signal);
-    return asSeen(await readSurvey(api, facts, settings, own), api, facts, own);
-  },
-  machines: (platform, signal) => readMachines(api, platform, ownSignal(signal)),
+  survey: (signal) => readSurvey(api, facts, settings, ownSignal(signal)),
+  machines: (platform, signal) => readMachines(api, settings, platform, ownSignal(signal)),
   address: (machine, rule, signal) => agents.addressOf(machine, rule, ownSignal(signal)),
   images: (request, hosts, signal) => readImages(api, request, hosts, ownSignal(signal)),
   check: (needs, signal) => check({ api, facts, settings, needs, endpoints }, ownSignal(signal)),

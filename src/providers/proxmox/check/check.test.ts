@@ -167,7 +167,7 @@ describe('rights', () => {
       [
         {
           host: 'pve1',
-          because: 'it does not tell automation@pve!ichor what it has, which lacks Sys.Audit on /nodes/pve1',
+          because: 'automation@pve!ichor may not see what it has: Sys.Audit on /nodes/pve1 is missing',
         },
       ],
     ]);
@@ -191,18 +191,14 @@ describe('rights', () => {
     expect(findings.find(({ about }) => about === 'vmids')?.what).toBe(
       'The ranges of VMIDs belong to machines of ichor alone, as far as automation@pve!ichor sees.',
     );
-    const { doubts = [], inventory } = await blind.reader.survey(signal);
+    const { inventory } = await blind.reader.survey(signal);
     expect(inventory.hosts[0]?.residents).toEqual([]);
-    expect(doubts.map(({ severity, message }) => [severity, message])).toEqual([
-      [
-        'warning',
-        'automation@pve!ichor may not see machines of others (VM.Audit on /vms): hosts may be fuller than they look, and VMIDs taken that look free.',
-      ],
-    ]);
-    await type(someone, doubts[0]?.remedy ?? '');
+    expect(cluster.warnings.map(({ code }) => code)).toEqual(['proxmox-partial-view']);
+    await type(someone, problemAbout(findings, 'permissions')?.[1] ?? '');
     await using seeing = open();
     const survey = await seeing.reader.survey(signal);
-    expect([survey.doubts, survey.inventory.hosts[0]?.residents.map(({ vmid }) => vmid)]).toEqual([[], [477]]);
+    expect(survey.inventory.hosts[0]?.residents.map(({ vmid }) => vmid)).toEqual([477]);
+    expect(cluster.warnings).toHaveLength(1);
     expect(problemAbout(await seeing.reader.check(nothing, signal), 'vmids')?.[0]).toContain('477 on pve1');
   });
 

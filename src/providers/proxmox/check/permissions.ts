@@ -43,7 +43,7 @@ const may = (permissions: Permissions, { or }: Grant, path: string, privilege: s
   permissions.may(path, privilege) || (or !== undefined && permissions.may(or, privilege));
 
 /** For each path that lacks something: every role that is needed there, and one with whatever else it has there now. */
-export function commands(holder: Holder, grants: readonly Grant[], paths: ReadonlySet<string>): readonly string[] {
+function commands(holder: Holder, grants: readonly Grant[], paths: ReadonlySet<string>): readonly string[] {
   const roles = new Map<string, readonly string[]>();
   const given = [...paths].map((path) => {
     const needed = grants.filter((grant) => grant.paths.includes(path));

@@ -66,7 +66,7 @@ export const datastoresOf = ({ datastore }: ProxmoxSettings, { datastores }: Nee
   datastores.length === 0 ? [datastore] : [...new Set(datastores)].toSorted();
 
 /** Whoever only sees a pool takes hosts for emptier than they are. */
-export const seeingAll: Grant = {
+const seeingAll: Grant = {
   role: 'ichor-sight',
   privileges: ['VM.Audit'],
   paths: ['/vms'],
