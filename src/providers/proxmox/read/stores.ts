@@ -93,7 +93,7 @@ export async function readStores(api: ProxmoxApi, hosts: readonly HostStores[], 
       }
     }),
   );
-  for (const store of [...shared.keys()]) if (closed.has(`/${store}`)) shared.delete(store);
+  for (const store of shared.keys()) if (closed.has(`/${store}`)) shared.delete(store);
   const local = lists.map(({ host, stores }) => {
     const own = stores.filter((store) => !store.shared && !closed.has(`${host}/${store.name}`));
     return [host, new Map(own.map((store) => [store.name, store]))] as const;
