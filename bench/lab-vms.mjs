@@ -96,7 +96,8 @@ await Promise.all(
 );
 while (lab.guests.running().filter(({ talos }) => talos?.stage === 'maintenance').length < count) await pause(50);
 const seconds = (performance.now() - began) / 1000;
-const listed = (await call('GET', '/cluster/resources?type=vm').catch(() => [])).length;
+const listed = (await call('GET', '/cluster/resources?type=vm')).length;
+if (listed !== count) throw new Error(`The cluster lists ${listed} VMs, and ${count} were made.`);
 const before = process.cpuUsage();
 await pause(5000);
 const idle = process.cpuUsage(before);
@@ -105,7 +106,6 @@ process.stdout.write(
     seconds,
     emptyMiB,
     rssMiB: mebibytes(),
-    listed,
     idlePercent: ((idle.user + idle.system) / 1e6 / 5) * 100,
   }),
 );

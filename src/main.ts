@@ -55,19 +55,26 @@ const here = () => terminal(program.opts<{ color: boolean }>().color);
 
 const openProvider: OpenProvider = async ({ provider }, { secrets, ca }, warn) => {
   if (provider.kind !== 'proxmox') throw new Error(`There is nothing that could ask ${provider.kind}.`);
-  const [{ openProxmox }, { imageFetcher }, { dialTcp }, { systemClock }, { cacheFolder, proxies }, { setTimeout }] =
-    await Promise.all([
-      import('./providers/proxmox/proxmox.ts'),
-      import('./clients/images/fetch.ts'),
-      import('./clients/talos/tcp.ts'),
-      import('./state/system.ts'),
-      import('./cli/environment.ts'),
-      import('node:timers/promises'),
-    ]);
+  const [
+    { openProxmox },
+    { imageFetcher, imageTrier },
+    { dialTcp },
+    { systemClock },
+    { cacheFolder, proxies },
+    { setTimeout },
+  ] = await Promise.all([
+    import('./providers/proxmox/proxmox.ts'),
+    import('./clients/images/fetch.ts'),
+    import('./clients/talos/tcp.ts'),
+    import('./state/system.ts'),
+    import('./cli/environment.ts'),
+    import('node:timers/promises'),
+  ]);
   const credentials =
     provider.login === undefined
       ? ({ kind: 'token', token: secrets.get('token') ?? '' } as const)
       : ({ kind: 'login', username: provider.login.username, password: secrets.get('password') ?? '' } as const);
+  const images = { folder: cacheFolder('images'), proxies: proxies() };
   return openProxmox(
     provider,
     { credentials, ca },
@@ -77,7 +84,8 @@ const openProvider: OpenProvider = async ({ provider }, { secrets, ca }, warn) =
       random: Math.random,
       warn,
       connect: dialTcp,
-      fetchFile: imageFetcher({ folder: cacheFolder('images'), proxies: proxies() }),
+      fetchFile: imageFetcher(images),
+      tryFile: imageTrier(images),
     },
   );
 };

@@ -18,6 +18,7 @@ import { seededRandom } from '../src/lab/proxmox/random.ts';
 import { Refusal } from '../src/lab/proxmox/refusal.ts';
 import { callOf } from '../src/lab/proxmox/server/call-of.ts';
 import { storageRoutes } from '../src/lab/proxmox/storage/routes.ts';
+import { createSdn } from '../src/lab/proxmox/sdn/sdn.ts';
 import { createStorages } from '../src/lab/proxmox/storage/storages.ts';
 import type { Task } from '../src/lab/proxmox/tasks/task.ts';
 import { tasksRoutes } from '../src/lab/proxmox/tasks/routes.ts';
@@ -125,6 +126,7 @@ function build(options: DatacenterOptions & { readonly clock: VirtualClock }, ov
     vms: new Map(),
     containers: createContainers(options),
     over,
+    sdn: createSdn(options.sdn),
     storages: createStorages(self, options),
     access: { privileges: () => new Map(), may: () => true, forgetPath: () => undefined },
     pools: new Map(),

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, rmdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -114,13 +114,19 @@ export const alreadyRuns = ({ name, pid }: LabEntry): Problem =>
 export const updateLab = (entry: LabEntry): Promise<void> =>
   writeWhole(entryFile(entry.name), `${JSON.stringify(entry, null, 2)}\n`, 0o600);
 
-/** Resolves when somebody took a lab’s folder away: nobody would find it any more, so that it has no reason to go on. */
+/** Resolves when somebody took away what others find a lab by, or its files: it has no reason to go on. */
 export async function folderGone(entry: LabEntry, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    if ((await readEntry(entry.name))?.started !== entry.started) return;
+    if ((await readEntry(entry.name))?.started !== entry.started || !(await isFolder(entry.dir))) return;
     await setTimeout(lookMs, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }
+
+const isFolder = async (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 
 /** What was written for a lab goes, and its folders where nothing else is in them. */
 export async function removeLab({

@@ -16,11 +16,14 @@ dhcp-host=02:74:92:5E:09:C2,127.0.64.131,lab-cp-0
 dhcp-host=02:AE:D1:7A:ED:6B,lab-cp-1
 
  dhcp-host=02:D9:17:99:C3:CA, 127.0.64.133
+dhcp-host=02:D9:17:99:C3:CB,[2001:db8::11],lab-cp-3
 `);
   expect(await readReservations(path)).toEqual([
     { mac: '02:74:92:5E:09:C2', address: '127.0.64.131', hostname: 'lab-cp-0' },
     { mac: '02:AE:D1:7A:ED:6B', hostname: 'lab-cp-1' },
     { mac: '02:D9:17:99:C3:CA', address: '127.0.64.133' },
+    // The lab has no DHCPv6.
+    { mac: '02:D9:17:99:C3:CB', hostname: 'lab-cp-3' },
   ]);
 });
 

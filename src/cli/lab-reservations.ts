@@ -22,6 +22,7 @@ function readLine(line: string, file: string, number: number): LabReservation {
       remedy: 'Write dhcp-host=MAC,ADDRESS,NAME, as ichor machines --output dnsmasq does.',
     });
   const address = others.find((value) => isIPv4(value));
-  const hostname = others.find((value) => !isIPv4(value) && value !== '');
+  // Addresses in brackets are for DHCPv6, which the lab has none of.
+  const hostname = others.find((value) => !isIPv4(value) && !value.startsWith('[') && value !== '');
   return { mac, ...(address === undefined ? {} : { address }), ...(hostname === undefined ? {} : { hostname }) };
 }

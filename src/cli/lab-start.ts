@@ -88,8 +88,11 @@ function tellAndThrow(error: unknown): never {
   throw error;
 }
 
+/** Beyond it a second of the lab is shorter than a request. */
+const fastest = 1000;
+
 function checkOptions(options: StartOptions): void {
-  const { hosts, name, latency, cluster, mapped } = options;
+  const { hosts, name, latency, speed, cluster, mapped } = options;
   const wrong = (message: string, remedy: string): Problem => new Problem('bad-options', message, { remedy });
   if (!/^[a-z]([a-z0-9-]{0,28}[a-z0-9])?$/.test(name))
     throw wrong(
@@ -97,6 +100,12 @@ function checkOptions(options: StartOptions): void {
       'Use up to 30 lower-case letters, digits and dashes, such as lab-2.',
     );
   if (hosts < 1 || hosts > 1000) throw wrong(`A lab cannot have ${hosts} hosts.`, 'Use a number from 1 to 1000.');
+  if (speed < 1)
+    throw wrong(
+      'A lab whose time stands still would never start anything.',
+      `Use a speed from 1 (as the wall clock) to ${fastest}.`,
+    );
+  if (speed > fastest) throw wrong(`A lab cannot be ${speed} times as fast.`, `Use a speed from 1 to ${fastest}.`);
   if (latency > 60_000) throw wrong('Nobody waits that long for an answer.', 'Use a latency of up to 60s.');
   if (cluster && mapped)
     throw wrong('Machines of a lab with --mapped cannot be reached, so they make no cluster.', 'Leave --mapped out.');
@@ -194,7 +203,7 @@ async function describe(
   );
   const facts = {
     version: options.pve,
-    speed: Math.max(options.speed, 1),
+    speed: options.speed,
     latencyMs: options.latency,
     network: network.cidr,
     endpoints: Object.fromEntries(proxmox.endpoints),

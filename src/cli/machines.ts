@@ -128,19 +128,9 @@ async function rendered(found: readonly Listed[], output: Format, terminal: Term
     case 'json':
       return `${JSON.stringify({ machines: found }, null, 2)}\n`;
     case 'dnsmasq':
-      return inTheFile(found)
-        .map(({ hostname, mac, address }) => `dhcp-host=${[mac, address, hostname].filter(Boolean).join(',')}\n`)
-        .join('');
+      return (await import('./views/reservations.ts')).dnsmasqLines(inTheFile(found));
     case 'kea':
-      return `${JSON.stringify(
-        inTheFile(found).map(({ hostname, mac, address }) => ({
-          'hw-address': mac.toLowerCase(),
-          ...(address === null ? {} : { 'ip-address': address }),
-          hostname,
-        })),
-        null,
-        2,
-      )}\n`;
+      return (await import('./views/reservations.ts')).keaJson(inTheFile(found));
     case 'text':
       return (await import('./views/machines-text.ts')).machinesText(found, terminal);
   }

@@ -69,14 +69,19 @@ async function surveyed(
   const open = platforms.filter(
     (platform) => capacityIsOpen(platform) && (only === undefined || platform.name === only),
   );
+  const terminal = door.terminal();
   const inventories: Inventory[] = [];
   for (const platform of open) {
     // Without credentials it is as if nobody had said what the hosts can carry, and that is what is said.
     await using provider = await openIfPossible(platform, door, () => {});
     if (provider === undefined) continue;
     const asking = provider.reader.survey(signal);
-    const { inventory } = await whileWaiting(asking, 'asking the hosts', door.terminal(), output !== 'text');
-    inventories.push(inventory);
+    const survey = await whileWaiting(asking, 'asking the hosts', terminal, output !== 'text');
+    for (const { host, because } of survey.silent)
+      terminal.err(
+        `${terminal.paint('yellow', 'note')}: ${host} did not answer (${because}): nothing is known of what it has and carries.\n`,
+      );
+    inventories.push(survey.inventory);
   }
   if (inventories.length === 0) return undefined;
   return {

@@ -12,7 +12,8 @@ export type Diagnosis = {
 
 /** Everything that would stop this platform later, looked at now. */
 export async function diagnose(platform: Platform, reader: MachineReader, signal: AbortSignal): Promise<Diagnosis> {
-  const findings = await reader.check([sampleImage(platform)], signal);
+  const datastores = platform.machines.flatMap(({ shape }) => shape.disks.map(({ datastore }) => datastore));
+  const findings = await reader.check({ images: [sampleImage(platform)], datastores }, signal);
   const problems = findings.flatMap(({ problem }) => problem ?? []);
   const errors = problems.filter(isError).length;
   return { findings, fine: findings.length - problems.length, warnings: problems.length - errors, errors };

@@ -31,10 +31,12 @@ export async function liveMachines(
   reader: MachineReader,
   signal: AbortSignal,
 ): Promise<LiveMachines> {
-  const [survey, seen] = await Promise.all([reader.survey(signal), reader.machines(platform.name, signal)]);
-  const found = new Map(
-    seen.flatMap((each) => (each.kind === 'known' ? [[each.value.mark.name, each.value] as const] : [])),
+  const survey = await reader.survey(signal);
+  const seen = survey.machines;
+  const ours = seen.flatMap((each) =>
+    each.kind === 'known' && each.value.mark.platform === platform.name ? each.value : [],
   );
+  const found = new Map(ours.map((each) => [each.mark.name, each]));
   const doubts = [
     ...survey.silent.map(({ host, because }) => `${host} did not answer (${because}): what it carries is not known.`),
     ...seen.flatMap((each) => (each.kind === 'unknown' ? [each.because] : [])),
@@ -42,6 +44,7 @@ export async function liveMachines(
   // Who was not found may be where nobody could look.
   const missing = doubts[0] === undefined ? undefined : unknown(doubts[0]);
   const wanted = platformIdentities(platform, survey.inventory);
+  const untold = new Set<string>();
   const asked = wanted.map(async ([machine, identity]): Promise<LiveMachine> => {
     const there = found.get(machine.name);
     return {
@@ -49,17 +52,13 @@ export async function liveMachines(
       machine,
       identity,
       there: there === undefined ? missing : known(there),
-      address: there && (await addressOf(there, identity, platform, reader, signal)),
+      address: there && (await addressOf(there, identity, platform, reader, untold, signal)),
     };
   });
   const names = new Set(wanted.map(([{ name }]) => name));
   const left = [...found.values()].filter(({ mark }) => !names.has(mark.name));
-  return {
-    platform: platform.name,
-    survey,
-    machines: [...(await Promise.all(asked)), ...left.map(leftBehind)],
-    doubts,
-  };
+  const machines = [...(await Promise.all(asked)), ...left.map(leftBehind)];
+  return { platform: platform.name, survey, machines, doubts: [...doubts, ...untold] };
 }
 
 const leftBehind = (machine: ObservedMachine): LiveMachine => ({
@@ -75,20 +74,23 @@ const leftBehind = (machine: ObservedMachine): LiveMachine => ({
   address: undefined,
 });
 
-/** A machine that is off has none, and one that does not tell is no failure here. */
+/** A machine that is off has none, and one that does not tell is no failure here; why it may not be asked is worth a word. */
 async function addressOf(
   machine: ObservedMachine,
   identity: Identity,
   platform: Platform,
   reader: MachineReader,
+  untold: Set<string>,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (machine.power.kind !== 'known' || machine.power.value === 'off') return undefined;
+  if (machine.staticAddress !== undefined) return machine.staticAddress;
   try {
     return await reader.address(machine, addressRule(platform, identity), signal);
   } catch (error) {
-    if (error instanceof Problem && error.recovery !== 'ask') return undefined;
-    throw error;
+    if (!(error instanceof Problem)) throw error;
+    if (error.recovery === 'ask') untold.add([error.message, error.remedy].join('\n'));
+    return undefined;
   }
 }
 

@@ -12,3 +12,6 @@ export type FileWanted = {
 
 /** Brings a file here and looks whether it is the right one; what is here already is not brought again. */
 export type FetchFile = (wanted: FileWanted, signal: AbortSignal) => Promise<LocalFile>;
+
+/** Looks whether a file could be brought here, without bringing it; ends with the problem when it could not. */
+export type TryFile = (wanted: FileWanted, signal: AbortSignal) => Promise<void>;

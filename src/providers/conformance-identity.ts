@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
+import { gib } from '../model/size.ts';
 import { observed, problemOf, textOf } from './conformance-telling.ts';
-import type { Case, World } from './conformance-world.ts';
+import type { Case, World, Write } from './conformance-world.ts';
+import type { Shape } from '../model/machine.ts';
 import type { MachineRef, MachineWriter } from './provider.ts';
 
 /** Everything that touches one machine. */
-const touching = (
-  world: World,
-): Readonly<Record<string, (writer: MachineWriter, machine: MachineRef, signal: AbortSignal) => Promise<unknown>>> => ({
+type Touch = (writer: MachineWriter, machine: MachineRef, signal: AbortSignal) => Promise<unknown>;
+
+const touching = (world: World): Readonly<Record<Exclude<Write, 'image'>, Touch>> => ({
   create: (writer, _, signal) => writer.create(world.request(0), signal),
   start: (writer, machine, signal) => writer.setPower(machine, 'on', signal),
   stop: (writer, machine, signal) => writer.setPower(machine, 'off', signal),
   reset: (writer, machine, signal) => writer.reset(machine, signal),
   eject: (writer, machine, signal) => writer.ejectMedia(machine, signal),
-  resize: (writer, machine, signal) => writer.resize(machine, { ...world.request(0).shape, cpu: 7 }, signal),
+  resize: (writer, machine, signal) => writer.resize(machine, larger(world), signal),
   delete: (writer, machine, signal) => writer.delete(machine, signal),
   'keep apart': (writer, machine, signal) => writer.keepApart('planes', [machine], signal),
   firewall: (writer, machine, signal) =>
@@ -22,6 +24,31 @@ const touching = (
       { management: [], alsoOurs: [] },
       signal,
     ),
+});
+
+function larger(world: World): Shape {
+  const { shape } = world.request(0);
+  return { ...shape, cpu: 7, disks: shape.disks.map((disk) => ({ ...disk, sizeGiB: gib(disk.sizeGiB + 1) })) };
+}
+
+/** An id can change hands between an attempt and the next one. */
+const recycled = (write: Exclude<Write, 'image' | 'create'>): Case => ({
+  name: `an id that changes hands while “${write}” reaches nobody is not touched`,
+  run: async (world, signal) => {
+    await using provider = world.open();
+    const machine = await provider.writer.create(world.request(0), signal);
+    if (write !== 'start') await provider.writer.setPower(machine, 'on', signal);
+    let before: unknown;
+    world.interrupt(write, async () => {
+      await world.vanish(machine.id);
+      await world.foreign(machine.id, machine.host);
+      before = world.machines();
+    });
+    const problem = await problemOf(touching(world)[write](provider.writer, machine, signal));
+    assert.ok(before !== undefined, 'nothing was interrupted');
+    assert.equal(problem.recovery, 'ask', problem.message);
+    assert.deepEqual(world.machines(), before);
+  },
 });
 
 /** Whose machine it is, is proved before it is touched; who cannot be seen is not taken for absent. */
@@ -59,6 +86,7 @@ export const identity: readonly Case[] = [
       assert.deepEqual(await provider.reader.machines(world.platform, signal), []);
     },
   },
+  ...(['start', 'stop', 'reset', 'eject', 'resize', 'delete', 'keep apart', 'firewall'] as const).map(recycled),
   {
     name: 'an id that somebody else took on another host is not touched either',
     run: async (world, signal) => {
@@ -126,8 +154,9 @@ export const identity: readonly Case[] = [
       const request = world.request(0);
       await provider.writer.create(request, signal);
       await world.foreign(world.request(1).id ?? '', request.host);
-      const { inventory, silent, readOnly } = await provider.reader.survey(signal);
+      const { inventory, machines, silent, readOnly } = await provider.reader.survey(signal);
       assert.deepEqual([silent, readOnly], [[], undefined]);
+      assert.deepEqual(machines, await provider.reader.machines(world.platform, signal));
       assert.deepEqual(
         inventory.hosts.map(({ name }) => name),
         world.hosts,
@@ -168,11 +197,14 @@ export const identity: readonly Case[] = [
     run: async (world, signal) => {
       await using provider = world.open();
       const staticAddress = { address: '10.10.0.21', prefix: 24, gateway: '10.10.0.1', nameservers: ['10.10.0.1'] };
-      const request = world.request(0, { staticAddress });
-      const machine = await provider.writer.create(request, signal);
-      const rule = { mac: request.mac, network: '10.10.0.0/24', not: [] };
-      assert.equal(await provider.reader.address(machine, rule, signal), '10.10.0.21');
-      assert.equal((await observed(provider, world, signal)).staticAddress, '10.10.0.21');
+      for (const firstConfig of [undefined, 'machine: {}\n']) {
+        const request = world.request(0, { staticAddress, firstConfig });
+        const machine = await provider.writer.create(request, signal);
+        const rule = { mac: request.mac, network: '10.10.0.0/24', not: [] };
+        assert.equal(await provider.reader.address(machine, rule, signal), '10.10.0.21');
+        assert.equal((await observed(provider, world, signal)).staticAddress, '10.10.0.21');
+        await provider.writer.delete(machine, signal);
+      }
     },
   },
   {

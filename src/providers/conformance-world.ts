@@ -52,6 +52,8 @@ export interface World extends AsyncDisposable {
   report(id: string, report: Report): void;
   /** The next request of that kind is carried out or not, and its answer does not come. */
   lose(write: Write, fate: 'done' | 'not done'): void;
+  /** The next request of that kind reaches nobody; before it is sent again, this happens. */
+  interrupt(write: Write, meanwhile: () => Promise<void>): void;
   /** How many of those that were to be lost have been. */
   lost(): number;
   power(host: string, state: 'up' | 'down'): void;

@@ -45,6 +45,8 @@ export type ObservedMachine = MachineRef & {
 export type Survey = {
   readonly provider: { readonly product: string; readonly version: string };
   readonly inventory: Inventory;
+  /** Machines of ours there, of whatever platform; they cost no calls besides. */
+  readonly machines: readonly Seen<ObservedMachine>[];
   /** Hosts that did not answer; they are in no inventory, and nothing may be concluded about what they carry. */
   readonly silent: readonly { readonly host: string; readonly because: string }[];
   /** Why writing would be refused at the moment, such as a lost quorum; undefined: it would not. */
@@ -60,6 +62,14 @@ export type Finding = {
   readonly what: string;
   /** Undefined: it is fine. */
   readonly problem: Problem | undefined;
+};
+
+/** What machines are going to use. */
+export type Needs = {
+  /** That they start from. */
+  readonly images: readonly ImageRequest[];
+  /** That their disks are to lie on; empty: those that the settings say. */
+  readonly datastores: readonly string[];
 };
 
 /** The Talos image that machines start from. */
@@ -122,8 +132,8 @@ export interface MachineReader {
   address(machine: MachineRef, rule: AddressRule, signal: AbortSignal): Promise<string | undefined>;
   /** Where an image is already; hosts that lack it are absent. */
   images(request: ImageRequest, hosts: readonly string[], signal: AbortSignal): Promise<readonly Image[]>;
-  /** Everything that would stop us later, looked at now; also whether hosts can get these images. */
-  check(images: readonly ImageRequest[], signal: AbortSignal): Promise<readonly Finding[]>;
+  /** Everything that would stop us later, looked at now. */
+  check(needs: Needs, signal: AbortSignal): Promise<readonly Finding[]>;
 }
 
 /**

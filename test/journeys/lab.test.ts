@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ichorBeside, type Ran } from '../cli.ts';
@@ -199,12 +199,33 @@ test('in a folder of its own choice, with one loopback address', async () => {
   expect(readdirSync(state)).toEqual(['state']);
 });
 
+test.each(['its files', 'its entry'] as const)(
+  'a lab ends by itself when somebody takes the folder with %s away',
+  async (what) => {
+    const state = folderForAll();
+    const [dir, entry] = [join(state, 'files'), join(state, 'state')];
+    const env = { XDG_STATE_HOME: entry };
+    const options = ['--detach', '--mapped', '--hosts', '1', '--dir', dir, '--output', 'json'];
+    const { pid } = JSON.parse((await ichorBeside(['lab', 'start', ...options], { env })).stdout) as Started;
+    expect(isAlive(pid)).toBe(true);
+    rmSync(what === 'its files' ? dir : entry, { recursive: true });
+    await eventually(
+      () => isAlive(pid),
+      (alive) => !alive,
+    );
+    expect(readdirSync(state)).toEqual(what === 'its files' ? ['state'] : []);
+    expect((await ichorBeside(['lab', 'status'], { env })).stdout).toContain('No lab runs.');
+  },
+);
+
 test.each([
   [['--name', 'No Name'], '"No Name" is no name for a lab.'],
   [['--network', '10.0.0.0/24'], '"10.0.0.0/24" is no loopback network for a lab.'],
   [['--network', '127.0.70.1/24'], 'does not begin where such a network begins.'],
   [['--network', '127.0.70.0/24', '--hosts', '200'], 'There is no room for 200 hosts in 127.0.70.0/24.'],
   [['--hosts', '0'], 'A lab cannot have 0 hosts.'],
+  [['--speed', '0'], 'A lab whose time stands still would never start anything.'],
+  [['--speed', '100000'], 'A lab cannot be 100000 times as fast.'],
   [['--detach', '--reservations', '/nowhere'], '"/nowhere" does not exist.'],
 ] as const)('%j is refused before anything starts', async (options, words) => {
   const state = folderForAll();

@@ -149,7 +149,9 @@ ${Object.entries(fields)
   test('ichor doctor finds nothing in a good place but a token that may do everything', async () => {
     const { stdout, status } = await run('doctor');
     expect(status).toBe(0);
-    const shown = stdout.replaceAll(images.url, 'http://FACTORY');
+    const shown = stdout
+      .replaceAll(images.url, 'http://FACTORY')
+      .replaceAll(/https:\/\/127\.0\.0\.1:\d+/g, 'https://HOST:8006');
     await expect(shown).toMatchFileSnapshot(join(root, 'test/golden/doctor.txt'));
   });
 
@@ -172,6 +174,37 @@ ${Object.entries(fields)
       'bridge pve1: proxmox-no-bridge',
       'host pve9: proxmox-no-host',
     ]);
+  });
+
+  test('ichor doctor looks at the datastores of single pools, too', async () => {
+    const { stdout, status } = await run('doctor', ['--set', 'cluster.workers.general.datastore=nosuch']);
+    expect(status).toBe(1);
+    expect(stdout).toContain('There is no datastore “nosuch” on pve1');
+  });
+
+  test('whoever sees only a pool is told so by doctor, hosts and place', async () => {
+    const someone = new Someone(cluster.lab, cluster.clock);
+    await someone.does('POST', '/access/users', { userid: 'few@pve' });
+    const { value } = (await someone.does('POST', '/access/users/few@pve/token/ichor')) as { readonly value: string };
+    await someone.does('POST', '/pools', { poolid: 'talos' });
+    const subject = { users: 'few@pve', tokens: 'few@pve!ichor' };
+    const given = { '/': 'PVEAuditor', '/vms': 'PVEPoolUser', '/pool/talos': 'PVEVMAdmin' };
+    for (const [path, roles] of Object.entries(given))
+      await someone.does('PUT', '/access/acl', { path, roles, ...subject });
+    writeFileSync(file, platform({ pool: 'talos' }));
+    const few = { PROXMOX_TOKEN: `few@pve!ichor=${value}` };
+    const doctor = await run('doctor', [], few);
+    const hosts = await run('hosts', [], few);
+    const placed = await run('place', [], few);
+    writeFileSync(file, platform());
+    made = writes();
+    const from = doctor.stdout.indexOf('✗ permissions');
+    const block = doctor.stdout.slice(from, doctor.stdout.indexOf('\n✓', from)).split('\n');
+    expect(block.slice(1).filter((line) => !line.startsWith(' '.repeat(15)))).toEqual([]);
+    expect(block.join('\n')).toMatch(/\/vms: VM\.Audit \(without: machines of others are not seen/);
+    const warning = 'warning: few@pve!ichor does not see every VM of the cluster';
+    expect([hosts.stderr, placed.stderr]).toEqual([expect.stringContaining(warning), expect.stringContaining(warning)]);
+    expect(hosts.stderr).toContain('pveum acl modify /vms');
   });
 
   test('a wrong token is told so, and the token is in nothing that is printed', async () => {
@@ -204,10 +237,12 @@ ${Object.entries(fields)
     cluster.lab.setHost('pve1', 'dead');
     const { stdout, stderr, status } = await run('machines');
     const hosts = await run('hosts');
+    const placed = await run('place');
     cluster.lab.setHost('pve1', 'up');
     expect(status, stderr).toBe(0);
     expect(hosts.status).toBe(1);
     expect(hosts.stdout).toMatch(/pve1 +did not answer/);
+    expect(placed.stderr).toContain('note: pve1 did not answer (it is offline)');
     expect(stderr).toContain('note: pve1 did not answer');
     expect(stdout).toMatch(/prod-cp-0 +control-plane +unknown/);
     expect(stdout).not.toContain('not there');

@@ -51,6 +51,7 @@ export function patience(changed: Partial<ProxmoxTools> = {}): Patient {
     warn: (problem) => void warnings.push(problem),
     connect: dialTcp,
     fetchFile: () => Promise.reject(new Error('nothing is to be fetched here')),
+    tryFile: () => Promise.reject(new Error('nothing is to be fetched here')),
     ...changed,
   };
   return tools;

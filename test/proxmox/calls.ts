@@ -61,7 +61,7 @@ async function totals(machines: number): Promise<Readonly<Record<What, number>>>
   };
   const create = await counted(cluster, makeAll);
   const unchanged = await counted(cluster, async () => {
-    await cluster.open().reader.machines('prod', signal);
+    await cluster.open().reader.survey(signal);
   });
   const destroy = await counted(cluster, () => each((provider, ref) => provider.writer.delete(ref, signal)));
   await makeAll();

@@ -68,6 +68,7 @@ export const toolsOf = (lab: ProxmoxLab, clock: LabClock, warnings: Problem[]): 
   warn: (problem) => void warnings.push(problem),
   connect: lab.connector(),
   fetchFile: () => Promise.reject(new Error('nothing is to be fetched here')),
+  tryFile: () => Promise.reject(new Error('nothing is to be fetched here')),
 });
 
 const usualSettings: Omit<ProxmoxSettings, 'endpoint' | 'endpoints' | 'tls' | 'hosts'> = {

@@ -1,4 +1,5 @@
 import type { DatacenterOptions, StorageOptions } from '../../src/lab/proxmox/twin.ts';
+import type { Pause } from '../../src/model/pause.ts';
 import type { World, Write } from '../../src/providers/conformance-world.ts';
 import { aCluster, aRequest } from './cluster.ts';
 import { Guests } from './guests.ts';
@@ -39,12 +40,22 @@ export async function proxmoxWorld(options: DatacenterOptions & { readonly speed
     await someone.does('POST', `/nodes/${host}/storage/local/download-url`, form);
   }
   images.fetched.length = 0;
+  let interruption: { readonly after: number; readonly meanwhile: () => Promise<void> } | undefined;
+  const unreached = (): number => lab.requests().filter(({ status }) => status === 595).length;
+  const pause: Pause = async (ms, signal) => {
+    const due = interruption !== undefined && unreached() >= interruption.after ? interruption : undefined;
+    if (due !== undefined) {
+      interruption = undefined;
+      await due.meanwhile();
+    }
+    await clock.sleep(ms, signal);
+  };
   return {
     platform: 'prod',
     hosts,
     datastore: 'local-lvm',
     secrets: [cluster.token.split('=')[1] ?? ''],
-    open: () => cluster.open(),
+    open: () => cluster.open({}, { pause }),
     request: (number, changed) => aRequest(401 + number, changed),
     image: (kind) => {
       const name = kind === 'disk' ? 'other.qcow2' : 'other.iso';
@@ -75,6 +86,17 @@ export async function proxmoxWorld(options: DatacenterOptions & { readonly speed
     report: (id, report) => guests.report(Number(id), report),
     lose: (write, fate) =>
       lab.fail({ kind: fate === 'done' ? 'lose-answer' : 'lose-request', match: requests[write], times: 1 }),
+    interrupt: (write, meanwhile) => {
+      // Each endpoint is asked before it is given up for a while.
+      lab.fail({
+        kind: 'refuse',
+        match: requests[write],
+        times: hosts.length,
+        status: 595,
+        reason: 'No route to host',
+      });
+      interruption = { after: unreached() + hosts.length, meanwhile };
+    },
     lost: () => lab.requests().filter(({ status }) => status === 0).length,
     power: (host, state) => lab.setHost(host, state === 'up' ? 'up' : 'dead'),
     fill: (datastore, freeGiB) => {

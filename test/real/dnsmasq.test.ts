@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ichor } from '../cli.ts';
+import { dnsmasqLines } from '../../src/cli/views/reservations.ts';
 import { folder } from '../folder.ts';
 
 function dnsmasq(): string {
@@ -30,6 +31,12 @@ test('also those without an address, for any example', () => {
     const { stdout } = ichor(['machines', '-f', `examples/${example}.yaml`, '--output', 'dnsmasq']);
     expect(judged(stdout)).toEqual({ status: 0, says: 'dnsmasq: syntax check OK.' });
   }
+});
+
+test('it reads what stands in brackets as an IPv6 address, and would refuse another text there', () => {
+  const line = dnsmasqLines([{ hostname: 'cp-0', mac: 'BC:24:11:00:00:10', address: '2001:db8::10' }]);
+  expect(judged(line)).toEqual({ status: 0, says: 'dnsmasq: syntax check OK.' });
+  expect(judged(line.replace('db8::10', 'nonsense'))).toEqual({ status: 1, says: 'dnsmasq: bad IPv6 address' });
 });
 
 test('it would refuse two machines with one address', () => {

@@ -58,8 +58,9 @@ export async function labOf(...args: readonly string[]): Promise<Lab> {
     get: (path) => ask('GET', path),
     put: (path, form) => ask('PUT', path, form),
     stop: async () => {
-      await ichorBeside(['lab', 'stop', '--name', name, '--dir', dir]);
+      const stopped = await ichorBeside(['lab', 'stop', '--name', name]);
       rmSync(dir, { recursive: true, force: true });
+      if (stopped.status !== 0) throw new Error(`ichor lab stop ended with ${stopped.status}:\n${stopped.stderr}`);
     },
   };
 }

@@ -47,5 +47,6 @@ function findingLines(
   const mark = isError(problem) ? paint(['bold', 'red'], '✗') : paint(['bold', 'yellow'], '!');
   const indent = ' '.repeat(width + 4);
   const remedy = problem.remedy === '' ? [] : problem.remedy.split('\n').map((line) => indent + paint('cyan', line));
-  return [`${mark} ${about}  ${said(problem.message)}`, ...remedy];
+  const [first, ...others] = said(problem.message).split('\n');
+  return [`${mark} ${about}  ${first}`, ...others.map((line) => indent + line), ...remedy];
 }

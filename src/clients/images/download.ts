@@ -13,6 +13,43 @@ export async function* download(
   { proxies = {}, silenceMs = usualSilenceMs }: { readonly proxies?: Proxies; readonly silenceMs?: number },
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  await using asking = await askingThrough(proxies, silenceMs);
+  const { headers, body } = await follow(url, (at) => asking.ask(at, signal), signal);
+  const announced = Number(headers['content-length'] ?? Number.NaN);
+  let bytes = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      bytes += chunk.length;
+      yield chunk;
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw cutShort(url, bytes, announced, error);
+  }
+  if (bytes < announced) throw cutShort(url, bytes, announced, undefined);
+}
+
+/** Looks whether a file is there, by the first byte of it: servers that make files on demand do not all answer HEAD. */
+export async function tryDownload(
+  url: string,
+  { proxies = {}, silenceMs = usualSilenceMs }: { readonly proxies?: Proxies; readonly silenceMs?: number },
+  signal: AbortSignal,
+): Promise<void> {
+  await using asking = await askingThrough(proxies, silenceMs);
+  const { body } = await follow(url, (at) => asking.ask(at, signal, { range: 'bytes=0-0' }), signal);
+  // One that does not know ranges sends all of it; nobody waits for that.
+  body.on('error', () => undefined).destroy();
+}
+
+type Asking = AsyncDisposable & {
+  readonly ask: (
+    url: string,
+    signal: AbortSignal,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<Dispatcher.ResponseData>;
+};
+
+async function askingThrough(proxies: Proxies, silenceMs: number): Promise<Asking> {
   // A bundled CommonJS module has no names when it is imported later, only this one.
   const { default: undici } = await import('undici');
   const dispatcher = new undici.EnvHttpProxyAgent({
@@ -22,23 +59,10 @@ export async function* download(
     headersTimeout: silenceMs,
     bodyTimeout: silenceMs,
   });
-  try {
-    const { headers, body } = await follow(url, (at) => undici.request(at, { dispatcher, signal }), signal);
-    const announced = Number(headers['content-length'] ?? Number.NaN);
-    let bytes = 0;
-    try {
-      for await (const chunk of body as AsyncIterable<Uint8Array>) {
-        bytes += chunk.length;
-        yield chunk;
-      }
-    } catch (error) {
-      signal.throwIfAborted();
-      throw cutShort(url, bytes, announced, error);
-    }
-    if (bytes < announced) throw cutShort(url, bytes, announced, undefined);
-  } finally {
-    await dispatcher.destroy();
-  }
+  return {
+    ask: (url, signal, headers = {}) => undici.request(url, { dispatcher, signal, headers }),
+    [Symbol.asyncDispose]: () => dispatcher.destroy(),
+  };
 }
 
 async function follow(
@@ -53,7 +77,7 @@ async function follow(
       throw unreachable(at, error);
     });
     const to = answer.headers['location'];
-    if (answer.statusCode === 200) return answer;
+    if (answer.statusCode === 200 || answer.statusCode === 206) return answer;
     await answer.body.dump();
     const redirects = [301, 302, 303, 307, 308].includes(answer.statusCode) && typeof to === 'string' && hop < mostHops;
     if (!redirects) throw refused(at, answer.statusCode);

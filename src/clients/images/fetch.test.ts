@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { folder } from '../../../test/folder.ts';
 import { collect, told } from '../../../test/talos/told.ts';
 import type { LocalFile } from '../../model/file.ts';
-import { imageFetcher } from './fetch.ts';
+import { imageFetcher, imageTrier } from './fetch.ts';
 
 const signal = AbortSignal.timeout(60_000);
 const content = Buffer.from('a Talos image\n'.repeat(10_000));
@@ -149,4 +149,33 @@ test('who gives up is heard, and nothing is left behind', async () => {
   await expect(fetched).rejects.toThrow('enough');
   expect(await readdir(store)).toEqual([]);
   await expect(readFile(join(store, 'x'))).rejects.toThrow('ENOENT');
+});
+
+describe('whether a file could be brought', () => {
+  const trying = (url: string, store = folder()) =>
+    imageTrier({ folder: store, silenceMs: 200 })({ url, name: 'x.iso', checksum: undefined }, signal);
+
+  test('is seen by its first byte, behind redirects, also where nobody knows ranges', async () => {
+    const ranges: (string | undefined)[] = [];
+    const { url } = await serve((request, response) => {
+      ranges.push(request.headers.range);
+      if (request.url === '/moved') response.writeHead(302, { location: '/x' }).end();
+      else if (request.url === '/part') response.writeHead(206, { 'content-length': 1 }).end('a');
+      else response.end(content);
+    });
+    for (const path of ['/x', '/part', '/moved']) await trying(`${url}${path}`);
+    expect(new Set(ranges)).toEqual(new Set(['bytes=0-0']));
+  });
+
+  test('is not, when it is not there, or nobody is', async () => {
+    const { url } = await serve((_, response) => void response.writeHead(404).end());
+    expect((await told(trying(`${url}/x`))).code).toBe('image-refused');
+    expect((await told(trying('http://127.0.0.1:1/x'))).code).toBe('image-unreachable');
+  });
+
+  test('needs nobody when it is here', async () => {
+    const store = folder();
+    await writeFile(join(store, 'x.iso'), 'here');
+    await trying('http://127.0.0.1:1/x', store);
+  });
 });

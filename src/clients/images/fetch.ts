@@ -2,8 +2,8 @@ import { createHash, randomBytes, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Checksum, FetchFile, FileWanted, LocalFile } from '../../model/file.ts';
-import { download, type Proxies } from './download.ts';
+import type { Checksum, FetchFile, FileWanted, LocalFile, TryFile } from '../../model/file.ts';
+import { download, tryDownload, type Proxies } from './download.ts';
 import { wrongChecksum } from './problems.ts';
 
 export type ImageStore = {
@@ -25,8 +25,19 @@ export function imageFetcher(store: ImageStore): FetchFile {
   };
 }
 
+/** Whether a file could be brought; one that is here already can. */
+export function imageTrier(store: ImageStore): TryFile {
+  return async (wanted, signal) => {
+    if ((await kept(pathOf(store, wanted), wanted.checksum)) === undefined)
+      await tryDownload(wanted.url, store, signal);
+  };
+}
+
+const pathOf = ({ folder }: ImageStore, { name }: FileWanted): string =>
+  join(folder, name.replaceAll(/[^A-Za-z0-9._-]/g, '_'));
+
 async function fetchOnce(store: ImageStore, wanted: FileWanted, signal: AbortSignal): Promise<LocalFile> {
-  const path = join(store.folder, wanted.name.replaceAll(/[^A-Za-z0-9._-]/g, '_'));
+  const path = pathOf(store, wanted);
   const there = await kept(path, wanted.checksum);
   if (there !== undefined) return there;
   await mkdir(store.folder, { recursive: true });

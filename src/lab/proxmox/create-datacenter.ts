@@ -10,6 +10,7 @@ import { createHa } from './ha/ha.ts';
 import { createHosts } from './hosts.ts';
 import { createContainers } from './nodes/container.ts';
 import { seededRandom } from './random.ts';
+import { createSdn } from './sdn/sdn.ts';
 import { createStorages } from './storage/storages.ts';
 import { createTasks } from './tasks/tasks.ts';
 import type { DatacenterOptions } from './twin.ts';
@@ -33,6 +34,7 @@ export function createDatacenter(options: DatacenterOptions, over: AbortSignal):
     vms: new Map(),
     containers: createContainers(options),
     over,
+    sdn: createSdn(options.sdn),
     storages: createStorages(self, options),
     access,
     pools: new Map(),

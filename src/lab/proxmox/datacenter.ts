@@ -8,6 +8,7 @@ import type { Host, HostState } from './host.ts';
 import type { Container } from './nodes/container.ts';
 import type { Pool } from './pools/pool.ts';
 import type { Statistics } from './cluster/statistics.ts';
+import type { Sdn } from './sdn/sdn.ts';
 import type { LabStorages } from './storage/storages.ts';
 import type { StartTask } from './tasks/task.ts';
 import type { ProxmoxDurations } from './twin.ts';
@@ -33,6 +34,7 @@ export interface Datacenter {
   readonly vms: Map<number, Vm>;
   /** So are those of containers. */
   readonly containers: Map<number, Container>;
+  readonly sdn: Sdn;
   readonly storages: LabStorages;
   readonly access: Access;
   readonly pools: Map<string, Pool>;

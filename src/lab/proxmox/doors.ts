@@ -7,6 +7,7 @@ import { privilegesOf } from './access/privileges.ts';
 import type { Routes } from './call.ts';
 import type { NewDatacenter } from './create-datacenter.ts';
 import type { Host, HostState } from './host.ts';
+import { hostNow } from './nodes/system.ts';
 import { createCheck } from './schema/check.ts';
 import { apiOf } from './schema/version.ts';
 import { createDaemon } from './server/daemon.ts';
@@ -79,7 +80,7 @@ export async function openDoors(
             place,
           ),
           redirect,
-          now: () => new Date(),
+          now: () => hostNow(place.host),
           awake: () => thawed(datacenter, place.host),
         }),
       );

@@ -1,3 +1,4 @@
+import type { HostSystem } from './nodes/system.ts';
 import type { Issued } from './server/certificates.ts';
 import type { Task } from './tasks/task.ts';
 import type { FileLock } from './vm.ts';
@@ -14,6 +15,7 @@ export interface Host {
   readonly cpus: number;
   readonly memoryBytes: number;
   readonly bridges: ReadonlyMap<string, { readonly vlanAware: boolean }>;
+  readonly system: HostSystem;
   bootedAt: Date;
   state: HostState;
   /** Newest last; running ones are among them. */

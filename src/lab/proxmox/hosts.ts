@@ -2,6 +2,7 @@ import { clusterAuthority, hostCertificate } from './server/certificates.ts';
 import type { Issued } from './server/certificates.ts';
 import type { LabClock } from '../clock.ts';
 import type { Host } from './host.ts';
+import { newSystem } from './nodes/system.ts';
 import type { DatacenterOptions, HostOptions } from './twin.ts';
 
 const mib = 1024 * 1024;
@@ -30,6 +31,7 @@ export function createHosts(
           { vlanAware },
         ]),
       ),
+      system: newSystem(each.name, address, each.clockAheadMs ?? 0),
       bootedAt: clock.now(),
       state: 'up',
       tasks: [],

@@ -9,6 +9,19 @@ export type HostOptions = {
   readonly memoryMiB?: number;
   /** Bridges, and whether they carry VLANs; absent: vmbr0, which does. */
   readonly bridges?: Readonly<Record<string, { readonly vlanAware?: boolean }>>;
+  /** How far its clock is ahead of everybody else’s. */
+  readonly clockAheadMs?: number;
+};
+
+/** Virtual networks. */
+export type SdnOptions = {
+  readonly zones?: readonly {
+    readonly zone: string;
+    readonly type?: 'simple' | 'vlan' | 'qinq' | 'vxlan' | 'evpn';
+    /** Hosts that it reaches; absent: all. */
+    readonly hosts?: readonly string[];
+  }[];
+  readonly vnets?: readonly { readonly vnet: string; readonly zone: string; readonly tag?: number }[];
 };
 
 export type StorageOptions = {
@@ -59,6 +72,7 @@ export type DatacenterOptions = {
   /** A number makes pve1, pve2, … alike. One host is no cluster, as with the real thing. */
   readonly hosts?: number | readonly HostOptions[];
   readonly storages?: readonly StorageOptions[];
+  readonly sdn?: SdnOptions;
   /** PEMs of authorities that hosts trust when they download, besides those that everybody trusts. */
   readonly trust?: readonly string[];
   /** Containers that are there already and take room. */

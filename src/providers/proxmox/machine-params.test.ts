@@ -85,7 +85,11 @@ describe('what differs', () => {
       ...everything,
       cidata: 'local:iso/c.iso',
     });
-    expect([params['ide0'], params['ipconfig0']]).toEqual(['local:iso/c.iso,media=cdrom', undefined]);
+    expect([params['ide0'], params['ipconfig0'], params['citype']]).toEqual([
+      'local:iso/c.iso,media=cdrom',
+      'ip=10.10.0.11/24',
+      undefined,
+    ]);
   });
 
   test('VLAN, MTU, firewall, pool, further tags, start order', () => {

@@ -87,7 +87,11 @@ export const newDisk = (datastore: string, sizeGiB: number, name: string): strin
 export const serialOf = (name: string): string => name.slice(0, 36);
 
 function addressParams({ staticAddress, shape }: MachineRequest, { cidata }: CreateOptions): Params {
-  if (cidata !== undefined) return { [cidataSlot]: propertyString(cidata, { media: 'cdrom' }) };
+  if (cidata !== undefined) {
+    // Nobody but us reads the address here: the medium itself has it.
+    const told = staticAddress === undefined ? {} : { ipconfig0: ipconfig(staticAddress) };
+    return { [cidataSlot]: propertyString(cidata, { media: 'cdrom' }), ...told };
+  }
   if (staticAddress === undefined) return {};
   return {
     [cidataSlot]: `${shape.disks[0]?.datastore}:cloudinit`,

@@ -13,15 +13,19 @@ export class Permissions {
     );
   }
 
-  /** A path that is listed counts for itself; else the nearest one above it, as far as its rights go on below. */
   may(path: string, privilege: string): boolean {
+    return this.at(path).has(privilege);
+  }
+
+  /** All that may be done at a path. One that is listed counts for itself; else the nearest above it, as far as its rights go on below. */
+  at(path: string): ReadonlySet<string> {
     const own = this.#paths.get(path);
-    if (own !== undefined) return own.has(privilege);
+    if (own !== undefined) return new Set(own.keys());
     for (let at = above(path); at !== undefined; at = above(at)) {
       const found = this.#paths.get(at);
-      if (found !== undefined) return found.get(privilege) === true;
+      if (found !== undefined) return new Set([...found].flatMap(([privilege, goesOn]) => (goesOn ? [privilege] : [])));
     }
-    return false;
+    return new Set();
   }
 }
 

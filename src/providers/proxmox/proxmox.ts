@@ -3,6 +3,7 @@ import type { MachineReader, MachineWriter, Provider } from '../provider.ts';
 import { ownSignal, ProxmoxApi } from './api/api.ts';
 import { Tasks } from './api/tasks.ts';
 import { check } from './check/check.ts';
+import { endpointsAlone, type EndpointAlone } from './check/endpoints.ts';
 import { Facts } from './facts.ts';
 import { Agents } from './read/agent.ts';
 import { readImages } from './read/images.ts';
@@ -29,20 +30,29 @@ export function openProxmox(settings: ProxmoxSettings, access: ProxmoxAccess, to
   const facts = new Facts(api);
   const agents = new Agents(api);
   const hands: Hands = { api, tasks: new Tasks(api), facts };
+  const endpoints = endpointsAlone(settings, access, tools);
   return {
-    reader: readerOf(api, facts, agents, settings),
+    reader: readerOf(api, facts, agents, settings, endpoints),
     writer: writerOf(hands, agents, settings),
-    [Symbol.asyncDispose]: () => api[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([api, ...endpoints.map((each) => each.api)].map((each) => each[Symbol.asyncDispose]()));
+    },
   };
 }
 
 /** Each call listens to the caller’s signal once, however often it waits. */
-const readerOf = (api: ProxmoxApi, facts: Facts, agents: Agents, settings: ProxmoxSettings): MachineReader => ({
+const readerOf = (
+  api: ProxmoxApi,
+  facts: Facts,
+  agents: Agents,
+  settings: ProxmoxSettings,
+  endpoints: readonly EndpointAlone[],
+): MachineReader => ({
   survey: (signal) => readSurvey(api, facts, settings, ownSignal(signal)),
-  machines: (platform, signal) => readMachines(api, platform, ownSignal(signal)),
+  machines: (platform, signal) => readMachines(api, settings, platform, ownSignal(signal)),
   address: (machine, rule, signal) => agents.addressOf(machine, rule, ownSignal(signal)),
   images: (request, hosts, signal) => readImages(api, request, hosts, ownSignal(signal)),
-  check: (images, signal) => check({ api, facts, settings, images }, ownSignal(signal)),
+  check: (needs, signal) => check({ api, facts, settings, needs, endpoints }, ownSignal(signal)),
 });
 
 const writerOf = (hands: Hands, agents: Agents, settings: ProxmoxSettings): MachineWriter => ({

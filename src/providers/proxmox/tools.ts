@@ -1,6 +1,6 @@
 import type { Clock } from '../../model/clock.ts';
 import type { Connector } from '../../model/connector.ts';
-import type { FetchFile } from '../../model/file.ts';
+import type { FetchFile, TryFile } from '../../model/file.ts';
 import type { Pause } from '../../model/pause.ts';
 import type { Problem } from '../../model/problem.ts';
 
@@ -16,6 +16,8 @@ export type ProxmoxTools = {
   readonly connect: Connector;
   /** Brings images here, for hosts that cannot fetch them. */
   readonly fetchFile: FetchFile;
+  /** Whether they could be brought. */
+  readonly tryFile: TryFile;
   /** Milliseconds of the wall’s clock. */
   readonly deadlines?: Partial<Deadlines>;
 };

@@ -3,6 +3,7 @@ import { agent } from './agent.ts';
 import { cluster } from './cluster.ts';
 import { containers } from './containers.ts';
 import { firewall } from './firewall.ts';
+import { further } from './further.ts';
 import { highAvailability } from './ha.ts';
 import { network } from './network.ts';
 import { nodes } from './nodes.ts';
@@ -42,5 +43,6 @@ export const api: Api = Object.fromEntries(
     ...volumes,
     ...storages,
     ...pools,
+    ...further,
   }).map(([route, endpoint]) => [route, withPath(route, endpoint)]),
 );

@@ -71,3 +71,5 @@ export const shown = ({ status, reason, body }: Told): Omit<Case, 'name' | 'call
 export const like = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 /** A list in which these are. */
 export const among = (items: readonly unknown[]): unknown => expect.arrayContaining([...items]);
+/** Something that has these among others. */
+export const holding = (fields: Readonly<Record<string, unknown>>): unknown => expect.objectContaining(fields);

@@ -10,6 +10,7 @@ import { access } from './cases/access.ts';
 import { envelopes } from './cases/envelopes.ts';
 import { parameters } from './cases/parameters.ts';
 import { rights } from './cases/rights.ts';
+import { system } from './cases/system.ts';
 
 let lab: ProxmoxLab;
 let ask: Asking;
@@ -20,6 +21,7 @@ beforeAll(async () => {
     clock: wallClock(50),
     hosts: [{ name: 'h1' }, { name: 'h2' }],
     storages: [{ id: 'local', type: 'dir', content: ['iso'] }],
+    sdn: { zones: [{ zone: 'blue', type: 'vlan', hosts: ['h1'] }], vnets: [{ vnet: 'talos', zone: 'blue', tag: 40 }] },
   });
   ask = asking(lab);
 });
@@ -63,6 +65,6 @@ async function prove({
   expect(shown(answer)).toEqual({ status, reason, body: body === undefined ? answer.body : body });
 }
 
-describe.each([envelopes, parameters, access, rights])('$title', ({ cases }) => {
+describe.each([envelopes, parameters, access, rights, system])('$title', ({ cases }) => {
   for (const each of cases) test(each.name === '' ? each.call : each.name, () => prove(each));
 });

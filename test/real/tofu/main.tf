@@ -60,7 +60,9 @@ resource "proxmox_virtual_environment_file" "own" {
   datastore_id = "local"
   content_type = "iso"
   source_file {
-    path = "${path.module}/own.iso"
+    path     = "${path.module}/own.iso"
+    # Without it the provider does not see that the content changed.
+    checksum = filesha256("${path.module}/own.iso")
   }
 }
 

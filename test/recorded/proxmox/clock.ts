@@ -5,6 +5,9 @@ export interface ReplayClock extends LabClock {
   speed: number;
 }
 
+/** A machine that is busy elsewhere for longer than this has not let us do anything: no more time than that passes. */
+const longestStepMs = 20;
+
 type Sleeper = { readonly at: number; readonly wake: () => void };
 
 export function replayClock(usual: number): ReplayClock {
@@ -15,14 +18,15 @@ export function replayClock(usual: number): ReplayClock {
   const sleepers = new Set<Sleeper>();
   const now = (): number => {
     const moment = performance.now();
-    lab += (moment - wall) * speed;
+    lab += Math.min(moment - wall, longestStepMs) * speed;
     wall = moment;
     return lab;
   };
   const arm = (): void => {
     clearTimeout(timer);
     const next = Math.min(...[...sleepers].map(({ at }) => at));
-    if (sleepers.size > 0) timer = setTimeout(ring, Math.max(0, (next - now()) / speed));
+    const ms = Math.max(0, (next - now()) / speed);
+    if (sleepers.size > 0) timer = setTimeout(ring, Math.min(ms, longestStepMs));
   };
   const ring = (): void => {
     const moment = now();

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { api, indexes } from '../../../src/wire/proxmox/api.ts';
+import { further } from '../../../src/wire/proxmox/further.ts';
 import { propertyFormats } from '../../../src/wire/proxmox/formats.ts';
 import { isAlias } from '../../../src/wire/proxmox/notation.ts';
 import type { Alias, Check, Endpoint, Param, Parts, Permission } from '../../../src/wire/proxmox/notation.ts';
@@ -138,7 +139,11 @@ test.each(Object.entries(real.formats))('the property string %s is described as 
 });
 
 test('nothing is described that is not there', () => {
-  const there = new Set([...real.endpoints.map(({ method, path }) => `${method} ${path}`), ...Object.keys(indexes)]);
+  const there = new Set([
+    ...real.endpoints.map(({ method, path }) => `${method} ${path}`),
+    ...Object.keys(indexes),
+    ...Object.keys(further),
+  ]);
   expect({
     calls: Object.keys(api).filter((key) => !there.has(key)),
     formats: Object.keys(propertyFormats).filter((name) => real.formats[name] === undefined),

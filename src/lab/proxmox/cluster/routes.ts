@@ -1,6 +1,7 @@
 import { answer, type Call, type Routes } from '../call.ts';
 import type { Datacenter } from '../datacenter.ts';
 import { died, wrongParameters } from '../refusal.ts';
+import { sdnRoutes } from '../sdn/sdn.ts';
 import { changingFile } from './lock.ts';
 import { sees } from './membership.ts';
 import { propertiesOf, shownOptions } from './options.ts';
@@ -59,6 +60,7 @@ const setOptions = (call: Call) =>
   });
 
 export const clusterRoutes: Routes = {
+  ...sdnRoutes,
   'GET /version': version,
   'GET /nodes/{node}/version': version,
   'GET /cluster/status': status,

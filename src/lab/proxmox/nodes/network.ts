@@ -1,6 +1,7 @@
 import { answer, type Call, type Routes } from '../call.ts';
 import type { Host } from '../host.ts';
 import { wrongParameters } from '../refusal.ts';
+import { bridgePath, vnetsOn } from '../sdn/sdn.ts';
 
 type Interface = Readonly<Record<string, unknown>>;
 
@@ -48,12 +49,15 @@ const listInterfaces = (call: Call) => {
     wanted === each['type'] ||
     (isBridge(each) && (wanted === 'any_bridge' || wanted === 'any_local_bridge'));
   const mayUse = (name: string): boolean =>
-    call.may(`/sdn/zones/localnetwork/${name}`, ['SDN.Audit', 'SDN.Use'], 'any');
-  return answer(
-    [...interfacesOf(call.host)]
+    call.may(bridgePath(call.datacenter, name), ['SDN.Audit', 'SDN.Use'], 'any');
+  // They stand on every host once they are applied, and are listed for who asks for any bridge.
+  const virtual = wanted === 'any_bridge' || wanted === 'include_sdn' ? vnetsOn(call.datacenter, call.host) : [];
+  return answer([
+    ...[...interfacesOf(call.host)]
       .filter(([name, each]) => fits(each) && (!isBridge(each) || mayUse(name)))
       .map(([iface, each]) => ({ iface, ...each })),
-  );
+    ...virtual.filter(mayUse).map((iface) => ({ iface, type: 'vnet', active: 1 })),
+  ]);
 };
 
 const readInterface = (call: Call) => {

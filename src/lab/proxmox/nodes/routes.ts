@@ -6,6 +6,7 @@ import { certificateRows } from './certificates.ts';
 import { networkRoutes } from './network.ts';
 import { nodeRrdData, storageRrdData } from './rrd-data.ts';
 import { nodeStatus } from './status.ts';
+import { systemRoutes } from './system.ts';
 
 const listContainers = ({ datacenter, host, may }: Call) =>
   answer(
@@ -38,6 +39,7 @@ const powerHost = (call: Call) => {
 export const nodesRoutes: Routes = {
   ...networkRoutes,
   ...capabilityRoutes,
+  ...systemRoutes,
   'GET /nodes': (call) =>
     answer(
       [...call.datacenter.hosts.values()].map((host) => ({

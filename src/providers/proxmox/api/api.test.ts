@@ -1,8 +1,10 @@
+import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { anApi, patience, token } from '../../../../test/proxmox/asking.ts';
 import { aHost, answer, ok, refused } from '../../../../test/proxmox/scripted-host.ts';
 import { told } from '../../../../test/talos/told.ts';
 import { dialTcp } from '../../../clients/talos/tcp.ts';
+import { KeptOpen } from './kept-open.ts';
 import type { ApiProblem } from './problem.ts';
 
 const signal = AbortSignal.timeout(60_000);
@@ -61,12 +63,33 @@ describe('connections', () => {
     expect(host.heard.map(({ connection }) => connection)).toEqual([1, 1, 1, 2]);
   });
 
-  test('two Connection headers, as the root daemon sends them, do no harm', async () => {
+  test('two Connection headers, as the root daemon sends them, keep it open', async () => {
     await using host = await aHost((_, index) => ok(index, ['Connection: close', 'Connection: Keep-Alive']));
     await using api = anApi([host]);
     expect([await api.get(version, signal), await api.get(version, signal), await api.get(version, signal)]).toEqual([
       0, 1, 2,
     ]);
+    expect(host.heard.map(({ connection }) => connection)).toEqual([1, 1, 1]);
+  });
+
+  test('a host that only says that it closes is not asked there again', async () => {
+    await using host = await aHost((_, index) => ok(index, ['Connection: close']));
+    await using api = anApi([host]);
+    await api.get(version, signal);
+    await api.get(version, signal);
+    expect(host.heard.map(({ connection }) => connection)).toEqual([1, 2]);
+  });
+
+  test('an answer that comes in small pieces is the same answer', async () => {
+    const kept = new KeptOpen(new PassThrough());
+    const whole = 'HTTP/1.1 200 OK\r\nConnection: close\r\nConnection: Keep-Alive\r\nContent-Length: 4\r\n\r\nyes!';
+    kept.expectAnswer();
+    for (const sign of whole) kept.write(sign);
+    kept.end();
+    const chunks = await kept.toArray();
+    expect(Buffer.concat(chunks as Buffer[]).toString()).toBe(
+      'HTTP/1.1 200 OK\r\nConnection: Keep-Alive\r\nContent-Length: 4\r\n\r\nyes!',
+    );
   });
 
   test('three requests at a time for one host, while another is not kept waiting', async () => {
@@ -100,6 +123,17 @@ describe('several endpoints', () => {
     expect(await api.write('POST', start, signal)).toBe('there');
     expect(await api.get(version, signal)).toBe('there');
     expect(other.heard.length).toBe(2);
+  });
+
+  test('many requests at once that meet a dead one all find the next', async () => {
+    await using gone = await aHost(() => 'close');
+    await using other = await aHost(() => ok('there'));
+    await using api = anApi([gone, other]);
+    await gone[Symbol.asyncDispose]();
+    const asked = Array.from({ length: 6 }, (_, index) =>
+      api.write('POST', { ...start, path: `/nodes/pve${index}/qemu/401/status/start` }, signal),
+    );
+    expect(await Promise.all(asked)).toEqual(Array(6).fill('there'));
   });
 
   test('a write that may have happened is not sent to the next one', async () => {

@@ -83,12 +83,14 @@ export class ProxmoxApi implements AsyncDisposable {
       body: parts.body,
     };
     const direct = await this.#directTo(host, signal);
-    try {
-      return (await this.#exchange(direct, outgoing, asked, signal)).data;
-    } catch (error) {
-      if (!(error instanceof ApiProblem && error.fate === 'not done') || direct === this.#link()) throw error;
-      return (await this.#exchange(this.#link(), outgoing, asked, signal)).data;
-    }
+    return this.#gate.pass(host, signal, async () => {
+      try {
+        return (await this.#exchange(direct, outgoing, asked, signal)).data;
+      } catch (error) {
+        if (!(error instanceof ApiProblem && error.fate === 'not done') || direct === this.#link()) throw error;
+        return (await this.#exchange(this.#link(), outgoing, asked, signal)).data;
+      }
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -99,8 +101,8 @@ export class ProxmoxApi implements AsyncDisposable {
     return new Link(endpoint, this.tools.connect, this.#deadlines);
   }
 
-  #link(offset = 0): Link {
-    const link = this.#links[(this.#good + offset) % this.#links.length];
+  #link(index = this.#good): Link {
+    const link = this.#links[index];
     if (link === undefined) throw new Error('There is no endpoint.');
     return link;
   }
@@ -130,13 +132,15 @@ export class ProxmoxApi implements AsyncDisposable {
   /** An endpoint that cannot be reached has seen nothing, so the next one may be asked the same. */
   async #anywhere(outgoing: Outgoing, asked: Asked, signal: AbortSignal): Promise<Answer> {
     const failures: ApiProblem[] = [];
-    for (const _ of this.#links) {
+    const first = this.#good;
+    for (const [offset] of this.#links.entries()) {
+      const index = (first + offset) % this.#links.length;
       try {
-        return await this.#exchange(this.#link(), outgoing, asked, signal);
+        return await this.#exchange(this.#link(index), outgoing, asked, signal);
       } catch (error) {
         if (!(error instanceof ApiProblem) || (error.fate === 'refused' && !error.passing)) throw error;
-        // Whatever comes next is asked of another one.
-        if (error.fate !== 'refused') this.#good = (this.#good + 1) % this.#links.length;
+        // Whatever comes next is asked of another one; who failed beside us may have seen to that already.
+        if (error.fate !== 'refused' && this.#good === index) this.#good = (index + 1) % this.#links.length;
         if (error.fate !== 'not done') throw error;
         failures.push(error);
       }

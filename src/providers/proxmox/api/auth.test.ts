@@ -88,3 +88,12 @@ test('no secret is in a problem, whatever a host repeats', async () => {
   const { message } = await told(api.get(version, signal));
   expect(message).toBe("Proxmox refused to tell its version: bad token … - token: value '…' is odd");
 });
+
+test.each(['f527a6f7-1c5e-4a52-9d4d-0f6f5f0f6a11', 'ichor@pve!ichor f527a6f7', 'ichor@pve=f527a6f7', ''])(
+  'a token that is none is not shown, whatever it is: %j',
+  async (token) => {
+    await using host = await aHost(() => ok(null));
+    const open = () => anApi([host], { access: { credentials: { kind: 'token', token } } });
+    expect(open).toThrow('The token is not of the form USER@REALM!NAME=SECRET.');
+  },
+);

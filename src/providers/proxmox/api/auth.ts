@@ -74,7 +74,15 @@ export class Auth {
   }
 }
 
-const tokenName = (token: string): string => token.split('=')[0] ?? '';
+/** Everything before the secret. A text of another form may be nothing but a secret, so none of it is shown. */
+function tokenName(token: string): string {
+  const [, name] = /^([^@!=\s]+@[^@!=\s]+![^@!=\s]+)=\S+$/.exec(token) ?? [];
+  if (name !== undefined) return name;
+  throw new Problem('proxmox-token-form', 'The token is not of the form USER@REALM!NAME=SECRET.', {
+    remedy:
+      'Keep the whole of it where machines.proxmox.token points: the full id, an equals sign, and the value that was printed when it was made.\n    pveum user token add ichor@pve ichor',
+  });
+}
 
 const secondFactor = (username: string): Problem =>
   new Problem('proxmox-second-factor', `${username} logs in with a second factor, which nobody is here to give.`, {

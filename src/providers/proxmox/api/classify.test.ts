@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { refusalOf, taskFailure } from './classify.ts';
-import { grant } from './permission.ts';
 
 const asked = { doing: 'start VM 401 on pve1', who: 'automation@pve!ichor', host: 'pve1', vmid: 401 };
 
@@ -214,16 +213,12 @@ test('wrong parameters are named one by one', () => {
 });
 
 describe('a missing right', () => {
-  test('is named with its path, and how root gives it', () => {
+  test('is named with its path; to give it there alone would take away what comes from above', () => {
     expect(shown(403, 'Permission check failed (/vms/401, VM.PowerMgmt)')).toEqual([
       'proxmox-permission',
       'ask',
       'automation@pve!ichor may not start VM 401 on pve1: it lacks VM.PowerMgmt on /vms/401.',
-      [
-        'Give it that right, as root on any host:',
-        "    pveum role add ichor-extra --privs 'VM.PowerMgmt'",
-        "    pveum acl modify /vms/401 --roles ichor-extra --users 'automation@pve' --tokens 'automation@pve!ichor'",
-      ].join('\n'),
+      'Let ichor say which roles it needs where. A right given at that path alone would take away what comes from above:\n    ichor doctor',
     ]);
   });
 
@@ -237,12 +232,6 @@ describe('a missing right', () => {
     const needs = { path: '/vms/401', privilege: 'VM.Allocate' };
     const { message } = refusalOf({ status: 403, said: 'Permission check failed', errors: {} }, { ...asked, needs });
     expect(message).toBe('automation@pve!ichor may not start VM 401 on pve1: it lacks VM.Allocate on /vms/401.');
-  });
-
-  test('of a user is given to the user', () => {
-    expect(grant('r', ['A', 'B'], ['/x', '/y'], 'me@pve')).toBe(
-      "    pveum role add r --privs 'A B'\n    pveum acl modify /x --roles r --users 'me@pve'\n    pveum acl modify /y --roles r --users 'me@pve'",
-    );
   });
 });
 

@@ -5,6 +5,7 @@ import type { Connector } from '../../../model/connector.ts';
 import type { LocalFile } from '../../../model/file.ts';
 import type { Deadlines } from '../tools.ts';
 import type { Endpoint } from './endpoint.ts';
+import { KeptOpen } from './kept-open.ts';
 import { acquaintance, connectionEnded, handshake, type Acquaintance } from './handshake.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -34,7 +35,7 @@ export class NotSent extends Error {
 const idleMs = 2500;
 const largestAnswer = 64 * 1024 * 1024;
 
-type Line = { readonly socket: TLSSocket; readonly client: Client };
+type Line = { readonly socket: TLSSocket; readonly kept: KeptOpen; readonly client: Client };
 
 /** Connections to one endpoint; each carries one request at a time, and is used again while the host keeps it. */
 export class Link {
@@ -93,13 +94,16 @@ export class Link {
     const [{ default: undici }, stream] = await Promise.all([import('undici'), this.#connect({ host, port }, signal)]);
     const { socket, fingerprint } = await handshake(stream, this.endpoint, known, signal);
     this.fingerprint = fingerprint;
+    const kept = new KeptOpen(socket);
     let handed = false;
     const client = new undici.Client(`https://${name}`, {
       // Takes the connection that was looked at, and makes none of its own. An answer within the call would be missed.
       connect: (_, done) => {
         const second = handed;
         handed = true;
-        queueMicrotask(() => (second ? done(new NotSent('the connection is used up'), null) : done(null, socket)));
+        queueMicrotask(() =>
+          second ? done(new NotSent('the connection is used up'), null) : done(null, kept as unknown as TLSSocket),
+        );
       },
       keepAliveTimeout: idleMs,
       keepAliveMaxTimeout: idleMs,
@@ -107,7 +111,7 @@ export class Link {
       bodyTimeout: 0,
       maxResponseSize: largestAnswer,
     });
-    const line = { socket, client };
+    const line = { socket, kept, client };
     this.#open.add(line);
     socket.once('close', () => this.#drop(line));
     return line;
@@ -123,9 +127,15 @@ const hangUp = async ({ client, socket }: Line): Promise<void> => {
   await client.destroy();
 };
 
-async function ask({ client }: Line, outgoing: Outgoing, deadlines: Deadlines, signal: AbortSignal): Promise<Incoming> {
+async function ask(
+  { client, kept }: Line,
+  outgoing: Outgoing,
+  deadlines: Deadlines,
+  signal: AbortSignal,
+): Promise<Incoming> {
   const { method, path, headers, body } = outgoing;
   const patience = new Patience(typeof body === 'object' ? deadlines.upload : deadlines.answer);
+  kept.expectAnswer();
   try {
     const answer = await client.request({
       method,

@@ -3,23 +3,18 @@ import type { Asked, Right } from './refusals.ts';
 
 const named = /Permission check failed \((\/[^,()]*), ([^()]+)\)/;
 
-/** A right is missing; which one, where, and what root types to give it. */
+/**
+ * A right is missing: which one, and where. What to type is left to `ichor doctor`: a right that is given at a path takes the
+ * place of all that came from above, so that whoever gives one must know which others are needed there.
+ */
 export function forbidden(asked: Asked, told: Told): ApiProblem {
   const right = rightIn(told.said ?? '') ?? asked.needs;
   const { doing, who } = asked;
-  if (right === undefined) {
-    return new ApiProblem('proxmox-permission', `${who} may not ${doing}: ${told.said}.`, told, {
-      remedy: 'Look what it may do, and what is missing:\n    ichor doctor',
-    });
-  }
-  return new ApiProblem(
-    'proxmox-permission',
-    `${who} may not ${doing}: it lacks ${right.privilege} on ${right.path}.`,
-    told,
-    {
-      remedy: `Give it that right, as root on any host:\n${grant('ichor-extra', [right.privilege], [right.path], who)}`,
-    },
-  );
+  const why = right === undefined ? `${told.said}` : `it lacks ${right.privilege} on ${right.path}`;
+  return new ApiProblem('proxmox-permission', `${who} may not ${doing}: ${why}.`, told, {
+    remedy:
+      'Let ichor say which roles it needs where. A right given at that path alone would take away what comes from above:\n    ichor doctor',
+  });
 }
 
 /** Where one of several would do, the first is named: it is the narrowest. */
@@ -27,15 +22,4 @@ function rightIn(said: string): Right | undefined {
   const [, path, privileges] = named.exec(said) ?? [];
   const privilege = privileges?.split('|')[0];
   return path === undefined || privilege === undefined ? undefined : { path, privilege };
-}
-
-/** Commands that make a role and give it to whoever asks, at each path. */
-export function grant(role: string, privileges: readonly string[], paths: readonly string[], who: string): string {
-  const user = who.split('!')[0] ?? who;
-  // What a token may do is what both it and its user may do.
-  const subject = user === who ? `--users '${user}'` : `--users '${user}' --tokens '${who}'`;
-  return [
-    `    pveum role add ${role} --privs '${privileges.join(' ')}'`,
-    ...paths.map((path) => `    pveum acl modify ${path} --roles ${role} ${subject}`),
-  ].join('\n');
 }

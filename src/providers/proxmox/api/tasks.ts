@@ -13,6 +13,7 @@ const firstLookMs = 300;
 const longestFirstLookMs = 5000;
 /** A task that has just begun may not be in the list yet. */
 const looksForNew = 5;
+const noSuchTask = 'no such task';
 
 /** What was begun: follows it to its end, and makes a problem of a bad one. */
 export class Tasks {
@@ -29,7 +30,9 @@ export class Tasks {
     if (upid === null) return undefined;
     const task = parseUpid(upid);
     if (task === undefined) throw new Error(`Proxmox was asked to ${asked.doing} and answered without a task.`);
-    const exit = await this.#exitOf(task, signal);
+    const exit = await this.#exitOf(task, signal).catch((error: unknown) => {
+      throw error instanceof ApiProblem && mayPass(error) ? unfollowed(error, asked) : error;
+    });
     if (exit === 'OK') return task;
     if (exit.startsWith('WARNINGS')) {
       await this.#warn(task, asked, signal);
@@ -88,7 +91,7 @@ export class Tasks {
           return textOf(status, 'exitstatus') ?? 'unexpected status';
         }
       } catch (error) {
-        const notYet = error instanceof ApiProblem && error.errors['upid'] === 'no such task' && look < looksForNew;
+        const notYet = error instanceof ApiProblem && error.errors['upid'] === noSuchTask && look < looksForNew;
         if (!notYet) throw error;
       }
     }
@@ -136,6 +139,18 @@ export class Tasks {
 }
 
 const upidsIn = (rows: readonly Row[]): readonly Upid[] => rows.flatMap((row) => parseUpid(textOf(row, 'upid')) ?? []);
+
+const mayPass = ({ fate, passing, errors }: ApiProblem): boolean =>
+  fate !== 'refused' || passing || errors['upid'] === noSuchTask;
+
+/** Whatever became of the look: what was asked for has been begun, and may have happened. */
+const unfollowed = (cause: ApiProblem, { doing }: Pick<Request, 'doing'>): ApiProblem =>
+  new ApiProblem(
+    cause.code,
+    `Proxmox has begun to ${doing}, and its end could not be seen. ${cause.message}`,
+    { fate: 'unknown', passing: cause.passing, status: cause.status, said: cause.said, errors: cause.errors },
+    { recovery: cause.recovery, remedy: cause.remedy, cause },
+  );
 
 const killed = ({ host, upid }: Upid, { doing }: Pick<Request, 'doing'>): ApiProblem =>
   new ApiProblem(

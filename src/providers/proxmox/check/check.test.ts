@@ -2,11 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { aCluster, aRequest, toolsOf, type Cluster } from '../../../../test/proxmox/cluster.ts';
 import { serveImages } from '../../../../test/proxmox/image-server.ts';
 import { Someone } from '../../../../test/proxmox/someone.ts';
-import type { Finding, ImageRequest, Provider } from '../../provider.ts';
+import type { Finding, ImageRequest, Needs, Provider } from '../../provider.ts';
+import { imageTrier } from '../../../clients/images/fetch.ts';
 import { openProxmox } from '../proxmox.ts';
 import type { ProxmoxSettings } from '../settings.ts';
+import type { ProxmoxTools } from '../tools.ts';
+import type { ProxmoxFault } from '../../../lab/proxmox/twin.ts';
+import { folder } from '../../../../test/folder.ts';
 
 const signal = AbortSignal.timeout(60_000);
+const nothing: Needs = { images: [], datastores: [] };
 const blank = { image: { kind: 'iso', host: 'pve1', volume: 'none' } } as const;
 
 const shown = (findings: readonly Finding[]): readonly string[] =>
@@ -23,14 +28,15 @@ const problemAbout = (findings: readonly Finding[], about: string) => {
 
 test('everything is looked at, and most of it is fine', async () => {
   await using cluster = await aCluster({ hosts: 1, speed: 1 });
-  expect(shown(await cluster.provider.reader.check([], signal))).toEqual([
-    'version: fine',
-    'clock: fine',
+  expect(shown(await cluster.provider.reader.check(nothing, signal))).toEqual([
+    'endpoint: fine',
     'quorum: fine',
     'user: warning proxmox-root',
     'permissions: fine',
     'vmids: fine',
     'host pve1: fine',
+    'version pve1: fine',
+    'clock pve1: fine',
     'storage pve1: fine',
     'storage pve1: fine',
     'bridge pve1: fine',
@@ -42,11 +48,11 @@ async function newcomer(cluster: Cluster, changed: Partial<ProxmoxSettings> = {}
   const someone = new Someone(cluster.lab, cluster.clock);
   await someone.does('POST', '/access/users', { userid: 'automation@pve' });
   const made = (await someone.does('POST', '/access/users/automation@pve/token/ichor')) as { readonly value: string };
-  const open = (): Provider =>
+  const open = (tools: Partial<ProxmoxTools> = {}): Provider =>
     openProxmox(
       { ...cluster.settings, ...changed },
       { credentials: { kind: 'token', token: `automation@pve!ichor=${made.value}` }, ca: cluster.lab.ca },
-      toolsOf(cluster.lab, cluster.clock, cluster.warnings),
+      { ...toolsOf(cluster.lab, cluster.clock, cluster.warnings), ...tools },
     );
   return { someone, open };
 }
@@ -54,17 +60,28 @@ async function newcomer(cluster: Cluster, changed: Partial<ProxmoxSettings> = {}
 /** Types what the remedy says, as root would. */
 async function type(someone: Someone, remedy: string): Promise<void> {
   for (const line of remedy.split('\n')) {
-    const role = /pveum role add (\S+) --privs '([^']+)'/.exec(line);
-    const acl = /pveum acl modify (\S+) --roles (\S+) --users '([^']+)' --tokens '([^']+)'/.exec(line);
+    const role =
+      /pveum role add (\S+) --privs '([^']+)' 2>\/dev\/null \|\| pveum role modify \1 --privs '\2' --append 1$/.exec(
+        line,
+      );
+    const acl = /pveum acl modify (\S+) --roles (\S+) --users '([^']+)' --tokens '([^']+)'$/.exec(line);
     if (role?.[1] !== undefined && role[2] !== undefined) {
-      await someone.does('POST', '/access/roles', { roleid: role[1], privs: role[2] });
-    }
-    if (acl?.[1] !== undefined) {
+      const [, roleid, privs] = role;
+      await someone
+        .does('POST', '/access/roles', { roleid, privs })
+        .catch(() => someone.does('PUT', `/access/roles/${roleid}`, { privs, append: 1 }));
+    } else if (acl?.[1] !== undefined) {
       const [, path = '', roles = '', users = '', tokens = ''] = acl;
       await someone.does('PUT', '/access/acl', { path, roles, users, tokens });
-    }
+    } else if (line.startsWith('    ')) throw new Error(`Nobody knows how to type: ${line}`);
   }
 }
+
+const fetched = { kind: 'iso', name: 'talos.iso', checksum: undefined, datastore: 'local' } as const;
+
+/** Everything that a finding says is missing. */
+const allPrivileges = ({ about, problem }: Finding): readonly string[] =>
+  about === 'permissions' ? [...new Set(problem?.message.match(/\b[A-Z][A-Za-z]+\.[A-Za-z.]+\b/g) ?? [])] : [];
 
 describe('rights', () => {
   test.each([
@@ -80,12 +97,18 @@ describe('rights', () => {
       const { someone, open } = await newcomer(cluster, settings);
       if (pool !== undefined) await someone.does('POST', '/pools', { poolid: pool });
       await using before = open();
-      const findings = await before.reader.check([], signal);
+      const findings = await before.reader.check(nothing, signal);
       const [, remedy = ''] = problemAbout(findings, 'permissions') ?? [];
       expect(remedy).toContain('pveum role add ichor-machines');
+      expect(problemAbout(findings, 'quorum')).toEqual([
+        'automation@pve!ichor may not look at the cluster: it lacks Sys.Audit on /.',
+        'Give it the roles that are printed under “permissions”.',
+      ]);
       await type(someone, remedy);
       await using after = open();
-      expect(problems(await after.reader.check([], signal)).filter((line) => !line.startsWith('clock'))).toEqual([]);
+      expect(problems(await after.reader.check(nothing, signal)).filter((line) => !line.startsWith('clock'))).toEqual(
+        [],
+      );
       const machine = await after.writer.create(aRequest(401, blank), signal);
       expect(cluster.lab.vms()[0]?.config['tags']).toBe('control-plane;ichor;ichor-prod');
       await after.writer.setPower(machine, 'on', signal);
@@ -101,17 +124,97 @@ describe('rights', () => {
     },
   );
 
+  test('that come from above are still there after what is printed was typed, also a second time', async () => {
+    await using cluster = await aCluster({ hosts: 2 });
+    const { someone, open } = await newcomer(cluster);
+    const image = { ...fetched, url: 'http://127.0.0.1:1/x', download: 'auto' } as const;
+    const look = async () => {
+      await using provider = open({ tryFile: () => Promise.resolve() });
+      return await provider.reader.check({ images: [image], datastores: [] }, signal);
+    };
+    const subject = { users: 'automation@pve', tokens: 'automation@pve!ichor' };
+    // All of it from the root on, but for hosts that fetch.
+    const { roleid, privs } = { roleid: 'all', privs: (await look()).flatMap(allPrivileges).join(' ') };
+    await someone.does('POST', '/access/roles', { roleid, privs: privs.replace('Sys.AccessNetwork', 'Sys.Console') });
+    await someone.does('PUT', '/access/acl', { path: '/', roles: roleid, ...subject });
+    const before = await look();
+    const [message, remedy = ''] = problemAbout(before, 'permissions') ?? [];
+    expect(message).toMatch(/lacks rights:\n {4}\/nodes\/pve1: Sys.AccessNetwork \(without/);
+    expect(problemAbout(before, 'image')?.[1]).toBe('Give it the roles that are printed under “permissions”.');
+    await type(someone, remedy);
+    await type(someone, remedy);
+    expect(problemAbout(await look(), 'permissions')).toBeUndefined();
+    await using after = open();
+    expect((await after.reader.survey(signal)).inventory.hosts.map(({ cpu }) => cpu)).toEqual([16, 16]);
+    expect(
+      await someone.does('GET', '/access/permissions', { userid: 'automation@pve!ichor', path: '/nodes/pve1' }),
+    ).toMatchObject({ '/nodes/pve1': { 'Sys.Audit': 1, 'Sys.Console': 1, 'Sys.AccessNetwork': 1 } });
+  });
+
+  test('that somebody took away at a host leave that host unseen, and not empty', async () => {
+    await using cluster = await aCluster({ hosts: 2 });
+    const { someone, open } = await newcomer(cluster);
+    await using before = open();
+    await type(someone, problemAbout(await before.reader.check(nothing, signal), 'permissions')?.[1] ?? '');
+    await someone.does('POST', '/access/roles', { roleid: 'extra', privs: 'Sys.AccessNetwork' });
+    const subject = { users: 'automation@pve', tokens: 'automation@pve!ichor' };
+    await someone.does('PUT', '/access/acl', { path: '/nodes/pve1', roles: 'ichor-hosts', delete: 1, ...subject });
+    await someone.does('PUT', '/access/acl', { path: '/nodes/pve1', roles: 'extra', ...subject });
+    await using after = open();
+    const { inventory, silent } = await after.reader.survey(signal);
+    expect([inventory.hosts.map(({ name }) => name), silent]).toEqual([
+      ['pve2'],
+      [
+        {
+          host: 'pve1',
+          because: 'automation@pve!ichor may not see what it has: Sys.Audit on /nodes/pve1 is missing',
+        },
+      ],
+    ]);
+    const [message] = problemAbout(await after.reader.check(nothing, signal), 'permissions') ?? [];
+    expect(message).toBe('automation@pve!ichor lacks rights:\n    /nodes/pve1: Sys.Audit');
+  });
+
+  test('on a pool alone leave machines of others unseen, and that is said', async () => {
+    await using cluster = await aCluster({ hosts: 1 }, { pool: 'talos' });
+    const { someone, open } = await newcomer(cluster);
+    await someone.does('POST', '/pools', { poolid: 'talos' });
+    await someone.does('POST', '/nodes/pve1/qemu', { vmid: 477, name: 'stranger', memory: 8192 });
+    await using before = open();
+    const [, remedy = ''] = problemAbout(await before.reader.check(nothing, signal), 'permissions') ?? [];
+    await type(someone, remedy.replaceAll(/ {4}pveum acl modify \/vms .*\n/g, ''));
+    await using blind = open();
+    const findings = await blind.reader.check(nothing, signal);
+    expect(problems(findings).filter((line) => !line.startsWith('clock'))).toEqual([
+      'permissions: warning proxmox-permissions',
+    ]);
+    expect(findings.find(({ about }) => about === 'vmids')?.what).toBe(
+      'The ranges of VMIDs belong to machines of ichor alone, as far as automation@pve!ichor sees.',
+    );
+    const { inventory } = await blind.reader.survey(signal);
+    expect(inventory.hosts[0]?.residents).toEqual([]);
+    expect(cluster.warnings.map(({ code }) => code)).toEqual(['proxmox-partial-view']);
+    await type(someone, problemAbout(findings, 'permissions')?.[1] ?? '');
+    await using seeing = open();
+    const survey = await seeing.reader.survey(signal);
+    expect(survey.inventory.hosts[0]?.residents.map(({ vmid }) => vmid)).toEqual([477]);
+    expect(cluster.warnings).toHaveLength(1);
+    expect(problemAbout(await seeing.reader.check(nothing, signal), 'vmids')?.[0]).toContain('477 on pve1');
+  });
+
   test('to say the start order are missed with a warning, and it is left out', async () => {
     await using cluster = await aCluster({ hosts: 1 });
     const { someone, open } = await newcomer(cluster, { startup: { order: 3 } });
     await using before = open();
-    const findings = await before.reader.check([], signal);
+    const findings = await before.reader.check(nothing, signal);
     const remedy = problemAbout(findings, 'permissions')?.[1] ?? '';
     // Everything but the role for the start order.
-    const typed = remedy.split('\n').filter((line) => !line.includes('ichor-startup'));
-    await type(someone, typed.join('\n'));
+    await type(
+      someone,
+      remedy.replaceAll(/ {4}pveum role add ichor-startup .*\n/g, '').replaceAll(',ichor-startup', ''),
+    );
     await using after = open();
-    expect(problems(await after.reader.check([], signal))).toContain('permissions: warning proxmox-permissions');
+    expect(problems(await after.reader.check(nothing, signal))).toContain('permissions: warning proxmox-permissions');
     await after.writer.create(aRequest(401, blank), signal);
     expect(cluster.lab.vms()[0]?.config['startup']).toBeUndefined();
     expect(cluster.warnings.map(({ message }) => message)).toEqual([
@@ -129,7 +232,7 @@ describe('what is wrong is found, with what to type', () => {
   ) => {
     await using cluster = await aCluster({ hosts: 1, ...options }, settings);
     await prepare(cluster);
-    return await cluster.provider.reader.check(image === undefined ? [] : [image], signal);
+    return await cluster.provider.reader.check({ images: image === undefined ? [] : [image], datastores: [] }, signal);
   };
 
   test('a host that is not in the cluster, and one that is down', async () => {
@@ -157,8 +260,8 @@ describe('what is wrong is found, with what to type', () => {
 
   test('a bridge that is not there, or not for VLANs', async () => {
     expect(problemAbout(await findingsOf({ bridge: 'vmbr7' }), 'bridge')).toEqual([
-      'There is no bridge “vmbr7” on pve1, or we may not use it; we see vmbr0.',
-      'Correct machines.proxmox.bridge, or make it on the host:\n    ssh root@pve1 ip -br link show type bridge',
+      'There is no bridge “vmbr7” on pve1; there is vmbr0.',
+      "Correct machines.proxmox.bridge, or make it, with the port of the host that it is to use instead of PORT:\n    ssh root@pve1 'pvesh create /nodes/pve1/network --iface vmbr7 --type bridge --bridge_ports PORT --bridge_vlan_aware 1 --autostart 1 && pvesh set /nodes/pve1/network'",
     ]);
     const plain = await findingsOf(
       { vlan: 40 },
@@ -193,9 +296,8 @@ describe('what is wrong is found, with what to type', () => {
     );
   });
 
-  test('an image that hosts cannot fetch', async () => {
-    await using images = await serveImages();
-    const image: ImageRequest = {
+  describe('an image', () => {
+    const image: Extract<ImageRequest, { url: string }> = {
       kind: 'disk',
       url: 'http://127.0.0.1:1/talos.qcow2',
       name: 'talos.qcow2',
@@ -203,22 +305,131 @@ describe('what is wrong is found, with what to type', () => {
       download: 'host',
       datastore: 'local',
     };
-    const look = async (changed: Partial<Extract<ImageRequest, { url: string }>>) =>
-      problems(await findingsOf({}, {}, undefined, { ...image, ...changed })).filter((line) =>
-        line.startsWith('image'),
+    const look = async (
+      images: readonly ImageRequest[],
+      cannot: Parameters<typeof aCluster>[0] & { fault?: ProxmoxFault } = {},
+    ) => {
+      await using cluster = await aCluster({ hosts: 2, ...cannot });
+      if (cannot.fault !== undefined) cluster.lab.fail(cannot.fault);
+      const provider = cluster.open({}, { tryFile: imageTrier({ folder: folder() }) });
+      return (await provider.reader.check({ images, datastores: [] }, signal)).filter(({ about }) => about === 'image');
+    };
+
+    test('that hosts cannot fetch; this machine tries where it would bring it', async () => {
+      await using images = await serveImages();
+      const dead = (download: typeof image.download) => look([{ ...image, download }]);
+      const both = (verdict: string) => [`image pve1: ${verdict}`, `image pve2: ${verdict}`];
+      expect(shown(await dead('host'))).toEqual(both('error proxmox-image-unreachable'));
+      expect(shown(await dead('here'))).toEqual(both('error image-unreachable'));
+      // Nobody could have it.
+      const nobody = await dead('auto');
+      expect(shown(nobody)).toEqual(both('error proxmox-image-unreachable'));
+      expect(nobody[0]?.problem?.remedy).not.toContain('download');
+      const url = `${images.url}/talos.qcow2`;
+      for (const download of ['host', 'here', 'auto'] as const)
+        expect(shown(await look([{ ...image, url, download }]))).toEqual(both('fine'));
+      expect(images.fetched).not.toEqual([]);
+    });
+
+    test('that a host cannot fetch and this machine can is only worth a warning', async () => {
+      await using images = await serveImages();
+      const wanted = { ...image, url: `${images.url}/talos.qcow2`, download: 'auto' } as const;
+      const fault = {
+        kind: 'refuse',
+        match: 'GET /nodes/pve2/query-url-metadata',
+        status: 500,
+        reason: '500 no route',
+      } as const;
+      const [first, second] = await look([wanted], { fault });
+      expect([first?.problem, second?.problem?.severity]).toEqual([undefined, 'warning']);
+      expect(second?.problem?.message).toMatch(/ This machine can, and would upload it to pve2\.$/);
+      expect(second?.problem?.remedy).not.toContain('download');
+    });
+
+    test('that somebody is said to have put there', async () => {
+      const [finding] = await look([{ kind: 'iso', volume: 'local:iso/talos.iso' }]);
+      expect([finding?.problem?.code, finding?.problem?.message]).toEqual([
+        'proxmox-no-volume',
+        'There is no local:iso/talos.iso on pve1.',
+      ]);
+    });
+
+    test('needs one look at its datastore, whatever it is for', async () => {
+      await using cluster = await aCluster({ hosts: 1 }, { datastore: 'local', imageDatastore: 'local' });
+      const provider = cluster.open({}, { tryFile: () => Promise.resolve() });
+      const findings = await provider.reader.check(
+        { images: [{ ...image, download: 'here' }], datastores: [] },
+        signal,
       );
-    expect(await look({})).toEqual(['image pve1: error proxmox-image-unreachable']);
-    expect(await look({ download: 'auto' })).toEqual(['image pve1: warning proxmox-image-unreachable']);
-    expect(await look({ download: 'here' })).toEqual([]);
-    expect(await look({ url: `${images.url}/talos.qcow2` })).toEqual([]);
+      expect(
+        findings.filter(({ about }) => about === 'storage').map(({ what, problem }) => [what, problem?.message]),
+      ).toEqual([
+        [
+          'local on pve1 takes disks and images (import, iso) and has room for one.',
+          'The datastore local on pve1 does not take images, only backup, import, iso, snippets, vztmpl.',
+        ],
+      ]);
+    });
   });
 
-  test('clocks that do not agree', async () => {
+  test('a datastore that only some machines use', async () => {
     await using cluster = await aCluster({ hosts: 1 });
-    const ahead = { now: () => new Date(Date.now() + 3600_000) };
-    const findings = await cluster.open({}, { clock: ahead }).reader.check([], signal);
-    expect(problemAbout(findings, 'clock')?.[0]).toMatch(
-      /^The clock of the hosts is 3(599|600|601) s behind the one of this machine\.$/,
+    const findings = await cluster.provider.reader.check({ images: [], datastores: ['local-lvm', 'nosuch'] }, signal);
+    expect(problemAbout(findings, 'storage')?.[0]).toBe(
+      'There is no datastore “nosuch” on pve1, or we may not see it.',
+    );
+  });
+
+  test('an endpoint that does not answer, while another one does', async () => {
+    await using cluster = await aCluster({ hosts: 3, speed: 1 });
+    cluster.lab.setHost('pve1', 'dead');
+    const findings = await cluster.open({ hosts: ['pve2'] }).reader.check(nothing, signal);
+    expect(shown(findings.filter(({ about }) => about === 'endpoint'))).toEqual([
+      'endpoint: warning proxmox-unreachable',
+      'endpoint: fine',
+      'endpoint: fine',
+    ]);
+    expect(problemAbout(findings, 'endpoint')?.[0]).toMatch(
+      /nothing listens there\. The other endpoints are asked instead\.$/,
+    );
+  });
+
+  test('an endpoint that nobody believes, while another one is', async () => {
+    await using cluster = await aCluster({ hosts: 2 });
+    const [, second] = cluster.lab.endpoints.values();
+    const endpoints = [{ url: second ?? '', fingerprint: 'AA'.repeat(32) }];
+    const findings = await cluster.open({ endpoints }).reader.check(nothing, signal);
+    expect(problems(findings)).toContain('endpoint: error proxmox-fingerprint');
+  });
+
+  test('the version and the clock of each host', async () => {
+    await using cluster = await aCluster({
+      hosts: [{ name: 'pve1' }, { name: 'pve2', clockAheadMs: 120_000 }, { name: 'pve3', clockAheadMs: -3_600_000 }],
+      speed: 1,
+    });
+    const asked = (path: string) => cluster.lab.requests().filter((each) => each.path.endsWith(path)).length;
+    const findings = await cluster.provider.reader.check(nothing, signal);
+    const clocks = findings.filter(({ about }) => about === 'clock').map(({ problem }) => problem?.message);
+    expect(clocks).toEqual([
+      undefined,
+      expect.stringMatching(/^The clock of pve2 is 1(19|20) s ahead of the one of this machine\.$/),
+      expect.stringMatching(/^The clock of pve3 is 3(599|600|601) s behind the one of this machine\.$/),
+    ]);
+    expect(['pve1', 'pve2', 'pve3'].map((host) => asked(`/nodes/${host}/version`))).toEqual([1, 1, 1]);
+  });
+
+  test('a virtual network that does not reach a host', async () => {
+    const sdn = {
+      zones: [{ zone: 'blue', hosts: ['pve1'] }],
+      vnets: [{ vnet: 'talos', zone: 'blue', tag: 40 }],
+    };
+    const findings = await findingsOf({ bridge: 'talos' }, { hosts: 2, sdn });
+    expect(shown(findings.filter(({ about }) => about === 'bridge'))).toEqual([
+      'bridge pve1: fine',
+      'bridge pve2: error proxmox-no-bridge',
+    ]);
+    expect(problemAbout(findings, 'bridge')?.[0]).toBe(
+      'The virtual network talos is not there on pve2: its zone blue leaves that host out, or was not applied.',
     );
   });
 });

@@ -1,85 +1,68 @@
 import { Problem } from '../../../model/problem.ts';
-import type { Finding, ImageRequest } from '../../provider.ts';
+import type { Finding, Needs } from '../../provider.ts';
 import type { ProxmoxApi } from '../api/api.ts';
 import { isProblem } from '../api/problem.ts';
 import { noQuorum, type Facts } from '../facts.ts';
 import { ourTag } from '../mark.ts';
 import type { ListedVm, Resources } from '../read/resources.ts';
 import type { ProxmoxSettings } from '../settings.ts';
-import { canImportDisks } from '../version.ts';
 import { firewallIsOff } from '../write/firewall/firewall.ts';
+import type { EndpointAlone } from './endpoints.ts';
 import { findingOf, type Look } from './finding.ts';
+import { bridgePath } from './network.ts';
 import { lackOf } from './permissions.ts';
-import { grantsFor } from './rights.ts';
-
-/** More than this, and certificates and tokens begin to be too young or too old. */
-const toleratedMs = 30_000;
+import { datastoresOf, grantsFor } from './rights.ts';
+import { holderOf, seesAll } from './sight.ts';
 
 export type Checked = {
   readonly api: ProxmoxApi;
   readonly facts: Facts;
   readonly settings: ProxmoxSettings;
-  /** That machines are to start from. */
-  readonly images: readonly ImageRequest[];
+  readonly needs: Needs;
+  /** Each endpoint of the file, asked alone. */
+  readonly endpoints: readonly EndpointAlone[];
   readonly resources: Resources;
 };
 
 export async function checkCluster(checked: Checked, signal: AbortSignal): Promise<readonly Finding[]> {
-  const { api, facts, settings, images, resources } = checked;
+  const { api, facts, settings, needs, resources } = checked;
   const looks: readonly (Look | undefined)[] = [
-    {
-      about: 'version',
-      what: 'Proxmox VE is new enough, 8.0 or later.',
-      look: async () => {
-        const version = await facts.version(signal);
-        const imports = images.some(({ kind }) => kind === 'disk');
-        return !imports || canImportDisks(version) ? undefined : cannotImport(version.text);
-      },
-    },
-    { about: 'clock', what: 'The clocks of the hosts and of this machine agree.', look: () => clockOf(api) },
     {
       about: 'quorum',
       what: 'The cluster has its quorum.',
       look: async () => ((await facts.quorate(signal)) ? undefined : noQuorum('change anything')),
     },
-    { about: 'user', what: `${api.who} is made for this and has its own rights.`, look: () => userOf(api.who) },
+    { about: 'user', what: `${api.who} is not root.`, look: () => userOf(api.who) },
     {
       about: 'permissions',
       what: `${api.who} has the rights that this file needs.`,
       look: async () => {
-        const [version, permissions] = await Promise.all([facts.version(signal), facts.permissions(signal)]);
-        return lackOf(permissions, grantsFor(settings, version, images), api.who);
+        const [version, holder, network] = await Promise.all([
+          facts.version(signal),
+          holderOf(api, facts, signal),
+          bridgePath(api, settings.bridge, signal),
+        ]);
+        return lackOf(holder, grantsFor(settings, version, needs, network));
       },
     },
     {
       about: 'vmids',
-      what: 'The ranges of VMIDs belong to machines of ichor alone.',
+      what: `The ranges of VMIDs belong to machines of ichor alone${(await seesAll(facts, signal)) ? '' : `, as far as ${api.who} sees`}.`,
       look: () => strangersIn(resources.vms, settings),
     },
     poolLook(api, settings, signal),
     settings.antiAffinity
-      ? { about: 'ha', what: 'HA can keep the control planes apart.', look: () => apartOf(settings, resources) }
+      ? {
+          about: 'ha',
+          what: 'HA can keep the control planes apart.',
+          look: () => apartOf(datastoresOf(settings, needs), resources),
+        }
       : undefined,
     settings.firewall
       ? { about: 'firewall', what: 'The firewall of the cluster is on.', look: () => firewallIsOff(api, signal) }
       : undefined,
   ];
   return Promise.all(looks.filter((look) => look !== undefined).map(findingOf));
-}
-
-const cannotImport = (version: string): Problem =>
-  new Problem('proxmox-no-import', `Proxmox VE ${version} cannot make a disk from an image file; that came with 8.4.`, {
-    remedy: 'Boot from the ISO and install, with cluster.talos.image.boot: iso, or upgrade the hosts:\n    pveversion',
-  });
-
-function clockOf({ skewMs }: ProxmoxApi): Problem | undefined {
-  if (skewMs === undefined || Math.abs(skewMs) <= toleratedMs) return undefined;
-  const seconds = Math.round(Math.abs(skewMs) / 1000);
-  return new Problem(
-    'proxmox-clock',
-    `The clock of the hosts is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} the one of this machine.`,
-    { severity: 'warning', remedy: 'Let both follow the same time servers, and compare:\n    timedatectl' },
-  );
 }
 
 const userOf = (who: string): Problem | undefined =>
@@ -134,16 +117,17 @@ const noPool = (pool: string): Problem =>
   });
 
 /** A host that fails is fenced, and its machines are started elsewhere: without their disks, if those were on that host. */
-function apartOf({ datastore }: ProxmoxSettings, { hosts, storages }: Resources): Problem | undefined {
+function apartOf(datastores: readonly string[], { hosts, storages }: Resources): Problem | undefined {
   if (hosts.length < 2) {
     return new Problem('proxmox-ha-alone', 'There is only one host, so nothing can be kept apart.', {
       remedy: 'Take machines.proxmox.antiAffinity out of the file, or join more hosts:\n    pvecm status',
     });
   }
-  if (storages.some(({ name, shared }) => name === datastore && shared)) return undefined;
+  const local = datastores.filter((datastore) => !storages.some(({ name, shared }) => name === datastore && shared));
+  if (local.length === 0) return undefined;
   return new Problem(
     'proxmox-ha-local',
-    `HA restarts machines of a failed host elsewhere, and those on ${datastore} leave their disks behind.`,
+    `HA restarts machines of a failed host elsewhere, and those on ${local.join(', ')} leave their disks behind.`,
     {
       severity: 'warning',
       remedy:

@@ -1,25 +1,31 @@
 import { Problem } from '../../../model/problem.ts';
-import type { Finding, ImageRequest } from '../../provider.ts';
-import type { ProxmoxApi } from '../api/api.ts';
-import { path } from '../api/form.ts';
-import { flagOf, rowsOf, textOf } from '../api/row.ts';
-import { ApiProblem } from '../api/problem.ts';
-import { wantedOf, type Wanted } from '../read/images.ts';
+import type { Finding } from '../../provider.ts';
+import { groupBy } from '../../../model/group.ts';
+import { wantedOf } from '../read/images.ts';
 import { storesOf, type Store } from '../read/stores.ts';
-import type { ProxmoxSettings } from '../settings.ts';
 import type { Checked } from './cluster.ts';
 import { findingOf, type Look } from './finding.ts';
+import { clockProblem, versionProblem } from './host.ts';
+import { bridgeProblem } from './network.ts';
+import { imageLook, onceFromHere, type FromHere } from './images.ts';
+import { datastoresOf } from './rights.ts';
 
 /** The image, and the medium with a machine’s first configuration. */
 const imageRoom = 3 * 2 ** 30;
 
 export async function checkHosts(checked: Checked, signal: AbortSignal): Promise<readonly Finding[]> {
-  const found = await Promise.all(checked.settings.hosts.map((host) => checkHost(checked, host, signal)));
+  const here = onceFromHere(checked.api.tools.tryFile, signal);
+  const found = await Promise.all(checked.settings.hosts.map((host) => checkHost(checked, host, here, signal)));
   return found.flat();
 }
 
-async function checkHost(checked: Checked, host: string, signal: AbortSignal): Promise<readonly Finding[]> {
-  const { api, settings, images, resources } = checked;
+async function checkHost(
+  checked: Checked,
+  host: string,
+  here: FromHere,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const { api, settings, needs, resources } = checked;
   const listed = resources.hosts.find(({ name }) => name === host);
   const there = await findingOf({
     about: 'host',
@@ -39,38 +45,65 @@ async function checkHost(checked: Checked, host: string, signal: AbortSignal): P
   const stores = storesOf(api, host, signal);
   const looks: readonly Look[] = [
     {
-      about: 'storage',
+      about: 'version',
       host,
-      what: `${settings.datastore} on ${host} takes disks.`,
-      look: async () => storeProblem(await stores, host, settings.datastore, 'images', 0),
+      what: `${host} runs a Proxmox VE that is new enough, 8.0 or later.`,
+      look: () =>
+        versionProblem(
+          api,
+          host,
+          needs.images.some(({ kind }) => kind === 'disk'),
+          signal,
+        ),
     },
-    ...placesOf(settings, images).map(({ store, content }): Look => ({
+    {
+      about: 'clock',
+      host,
+      what: `The clocks of ${host} and of this machine agree.`,
+      look: () => clockProblem(api, host, signal),
+    },
+    ...usesOf(checked).map((use): Look => ({
       about: 'storage',
       host,
-      what: `${store} on ${host} takes images (${content}) and has room for one.`,
-      look: async () => storeProblem(await stores, host, store, content, imageRoom),
+      what: `${use.store} on ${host} ${usedFor(use)}.`,
+      look: async () => storeProblem(await stores, host, use),
     })),
     {
       about: 'bridge',
       host,
       what: `${settings.bridge} is there on ${host}${settings.vlan === undefined ? '' : ` and carries VLAN ${settings.vlan}`}.`,
-      look: () => bridgeProblem(api, host, settings, signal),
+      look: () => bridgeProblem(checked, host, signal),
     },
-    ...images.flatMap((image) => ('url' in image ? [imageLook(api, host, image, signal)] : [])),
+    ...needs.images.map((image) => imageLook(checked, { host, image, here }, signal)),
   ];
   return [there, ...(await Promise.all(looks.map(findingOf)))];
 }
 
-/** Where images are to lie, each place once; the medium with a first configuration is an ISO, too. */
-function placesOf(
-  { imageDatastore }: ProxmoxSettings,
-  images: readonly ImageRequest[],
-): readonly Pick<Wanted, 'store' | 'content'>[] {
-  const places = [{ store: imageDatastore, content: 'iso' as const }, ...images.map(wantedOf)];
-  return places.filter(
-    ({ store, content }, index) =>
-      places.findIndex((other) => other.store === store && other.content === content) === index,
-  );
+/** What a datastore is for: each is looked at once on a host. */
+type Use = { readonly store: string; readonly contents: readonly string[] };
+
+/** Disks, images, and the medium with a first configuration, which is an ISO too. */
+function usesOf({ settings, needs }: Checked): readonly Use[] {
+  const uses = [
+    ...datastoresOf(settings, needs).map((store) => ({ store, content: 'images' })),
+    { store: settings.imageDatastore, content: 'iso' },
+    ...needs.images.map(wantedOf),
+  ];
+  return [...groupBy(uses, ({ store }) => store)].map(([store, mine]) => ({
+    store,
+    contents: [...new Set(mine.map(({ content }) => content))].toSorted(),
+  }));
+}
+
+const filesIn = ({ contents }: Use): readonly string[] => contents.filter((content) => content !== 'images');
+
+function usedFor(use: Use): string {
+  const files = filesIn(use);
+  const takes = [
+    ...(use.contents.includes('images') ? ['disks'] : []),
+    ...(files.length === 0 ? [] : [`images (${files.join(', ')})`]),
+  ];
+  return `takes ${takes.join(' and ')}${files.length === 0 ? '' : ' and has room for one'}`;
 }
 
 const noHost = (host: string, known: readonly string[]): Problem =>
@@ -84,13 +117,8 @@ const offline = (host: string): Problem =>
     remedy: `Look whether it is up, and sees the others:\n    ssh root@${host} pvecm status`,
   });
 
-function storeProblem(
-  stores: readonly Store[],
-  host: string,
-  name: string,
-  content: string,
-  bytes: number,
-): Problem | undefined {
+function storeProblem(stores: readonly Store[], host: string, use: Use): Problem | undefined {
+  const name = use.store;
   const store = stores.find((each) => each.name === name);
   if (store === undefined) {
     return new Problem('proxmox-no-storage', `There is no datastore “${name}” on ${host}, or we may not see it.`, {
@@ -102,15 +130,16 @@ function storeProblem(
       remedy: `Look what is wrong with it:\n    ssh root@${host} pvesm status --storage ${name}`,
     });
   }
-  if (!store.content.includes(content)) {
-    const all = [...store.content, content].toSorted().join(',');
+  const refused = use.contents.filter((content) => !store.content.includes(content));
+  if (refused.length > 0) {
+    const all = [...store.content, ...refused].toSorted().join(',');
     return new Problem(
       'proxmox-storage-content',
-      `The datastore ${name} on ${host} does not take ${content}, only ${store.content.toSorted().join(', ')}.`,
+      `The datastore ${name} on ${host} does not take ${refused.join(' and ')}, only ${store.content.toSorted().join(', ')}.`,
       { remedy: `Allow it there, or name another datastore:\n    ssh root@${host} pvesm set ${name} --content ${all}` },
     );
   }
-  if (store.available >= bytes) return undefined;
+  if (filesIn(use).length === 0 || store.available >= imageRoom) return undefined;
   const free = (store.available / 2 ** 30).toFixed(1);
   return new Problem(
     'proxmox-storage-full',
@@ -119,96 +148,4 @@ function storeProblem(
       remedy: `Make room, or name another datastore:\n    ssh root@${host} pvesm list ${name}`,
     },
   );
-}
-
-async function bridgeProblem(
-  api: ProxmoxApi,
-  host: string,
-  { bridge, vlan }: ProxmoxSettings,
-  signal: AbortSignal,
-): Promise<Problem | undefined> {
-  const request = {
-    path: path`/nodes/${host}/network`,
-    doing: `list the bridges of ${host}`,
-    params: { type: 'any_bridge' },
-  };
-  const rows = rowsOf(await api.get(request, signal));
-  const found = rows.find((row) => textOf(row, 'iface') === bridge);
-  if (found === undefined) {
-    if (await isVnet(api, bridge, signal)) return undefined;
-    const names = rows.flatMap((row) => textOf(row, 'iface') ?? []).toSorted();
-    return new Problem(
-      'proxmox-no-bridge',
-      `There is no bridge “${bridge}” on ${host}, or we may not use it; we see ${names.length === 0 ? 'none' : names.join(', ')}.`,
-      {
-        remedy: `Correct machines.proxmox.bridge, or make it on the host:\n    ssh root@${host} ip -br link show type bridge`,
-      },
-    );
-  }
-  if (vlan === undefined || textOf(found, 'type') !== 'bridge' || flagOf(found, 'bridge_vlan_aware')) return undefined;
-  return new Problem(
-    'proxmox-bridge-vlan',
-    `${bridge} on ${host} is not VLAN-aware: Proxmox makes a second bridge ${bridge}v${vlan} for the machines, which needs a physical port in ${bridge}.`,
-    {
-      severity: 'warning',
-      remedy: `Make it VLAN-aware, unless that is what you want:\n    ssh root@${host} pvesh set /nodes/${host}/network/${bridge} --type bridge --bridge_vlan_aware 1`,
-    },
-  );
-}
-
-/** Networks of Proxmox’s SDN are bridges, too. */
-async function isVnet(api: ProxmoxApi, name: string, signal: AbortSignal): Promise<boolean> {
-  try {
-    const rows = rowsOf(await api.get({ path: '/cluster/sdn/vnets', doing: 'list the virtual networks' }, signal));
-    return rows.some((row) => textOf(row, 'vnet') === name);
-  } catch (error) {
-    if (error instanceof Problem) return false;
-    throw error;
-  }
-}
-
-/** What the host itself was told. */
-const saidBy = (problem: Problem): string =>
-  (problem instanceof ApiProblem ? problem.said : problem.message).replace(/\.$/, '');
-
-/** It would not stop anybody: another way is left. */
-const fetchedHere = (host: string, { message, remedy }: Problem): Problem =>
-  new Problem('proxmox-image-unreachable', `${message} This machine would fetch the image and upload it to ${host}.`, {
-    severity: 'warning',
-    remedy,
-  });
-
-function imageLook(
-  api: ProxmoxApi,
-  host: string,
-  { url, download }: Extract<ImageRequest, { url: string }>,
-  signal: AbortSignal,
-): Look {
-  if (download === 'here') {
-    return { about: 'image', host, what: `This machine brings the image to ${host}.`, look: () => undefined };
-  }
-  return {
-    about: 'image',
-    host,
-    what: `${host} reaches ${url}.`,
-    look: async () => {
-      const request = {
-        path: path`/nodes/${host}/query-url-metadata`,
-        doing: `look for the image from ${host}`,
-        params: { url },
-        needs: { path: `/nodes/${host}`, privilege: 'Sys.AccessNetwork' },
-      };
-      try {
-        await api.get(request, signal);
-        return undefined;
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        if (error.code !== 'proxmox-download') return download === 'auto' ? fetchedHere(host, error) : error;
-        const unreachable = new Problem('proxmox-image-unreachable', `${host} cannot have ${url}: ${saidBy(error)}.`, {
-          remedy: `Let the host reach it, or let this machine bring it with cluster.talos.image.download: here.\n    ssh root@${host} curl -sSI '${url}'`,
-        });
-        return download === 'auto' ? fetchedHere(host, unreachable) : unreachable;
-      }
-    },
-  };
 }

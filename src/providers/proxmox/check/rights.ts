@@ -1,4 +1,4 @@
-import type { ImageRequest } from '../../provider.ts';
+import type { Needs } from '../../provider.ts';
 import type { ProxmoxSettings } from '../settings.ts';
 import { hasAccessNetwork, hasRules, type PveVersion } from '../version.ts';
 
@@ -17,11 +17,12 @@ export type Grant = {
 export function grantsFor(
   settings: ProxmoxSettings,
   version: PveVersion,
-  images: readonly ImageRequest[],
+  needs: Needs,
+  /** Path of the right on the bridge. */
+  network: string,
 ): readonly Grant[] {
-  const { pool, hosts, datastore, imageDatastore, bridge } = settings;
+  const { pool, hosts, imageDatastore } = settings;
   const machines = pool === undefined ? '/vms' : `/pool/${pool}`;
-  const fetches = images.some((image) => 'url' in image && image.download !== 'here');
   return [
     {
       role: 'ichor-machines',
@@ -33,10 +34,11 @@ export function grantsFor(
       paths: [machines],
       ...(pool === undefined ? {} : { or: '/vms' }),
     },
+    ...(pool === undefined ? [] : [seeingAll]),
     {
       role: 'ichor-disks',
       privileges: ['Datastore.AllocateSpace', 'Datastore.Audit'],
-      paths: [`/storage/${datastore}`],
+      paths: datastoresOf(settings, needs).map((datastore) => `/storage/${datastore}`),
     },
     {
       role: 'ichor-images',
@@ -49,14 +51,27 @@ export function grantsFor(
       paths: [`/storage/${imageDatastore}`],
       optional: 'media with first configurations stay on the datastore',
     },
-    { role: 'ichor-network', privileges: ['SDN.Use'], paths: [`/sdn/zones/localnetwork/${bridge}`] },
+    { role: 'ichor-network', privileges: ['SDN.Use'], paths: [network] },
     { role: 'ichor-cluster', privileges: clusterRights(settings), paths: ['/'] },
     ...(settings.startup === undefined
       ? []
       : [{ role: 'ichor-startup', privileges: ['Sys.Modify'], paths: ['/'], optional: 'the start order is left out' }]),
-    ...(fetches ? [fetching(version, hosts)] : []),
+    { role: 'ichor-hosts', privileges: ['Sys.Audit'], paths: hosts.map((host) => `/nodes/${host}`) },
+    ...fetching(version, hosts, needs),
   ];
 }
+
+/** Where disks of machines come to lie; without any machines, where they would. */
+export const datastoresOf = ({ datastore }: ProxmoxSettings, { datastores }: Needs): readonly string[] =>
+  datastores.length === 0 ? [datastore] : [...new Set(datastores)].toSorted();
+
+/** Whoever only sees a pool takes hosts for emptier than they are. */
+const seeingAll: Grant = {
+  role: 'ichor-sight',
+  privileges: ['VM.Audit'],
+  paths: ['/vms'],
+  optional: 'machines of others are not seen, so that hosts look emptier than they are and VMIDs free that are not',
+};
 
 const machineRights = [
   'VM.Allocate',
@@ -79,11 +94,12 @@ const clusterRights = ({ antiAffinity, firewall }: ProxmoxSettings): readonly st
 ];
 
 /** Before 8.2 only who may change everything could make a host fetch something. */
-const fetching = (version: PveVersion, hosts: readonly string[]): Grant => ({
-  role: 'ichor-download',
-  ...(hasAccessNetwork(version)
-    ? // What is given at a path takes the place of what comes from above.
-      { privileges: ['Sys.AccessNetwork', 'Sys.Audit'], paths: hosts.map((host) => `/nodes/${host}`) }
-    : { privileges: ['Sys.Audit', 'Sys.Modify'], paths: ['/'] }),
-  optional: 'hosts fetch no images, and this machine uploads them',
-});
+function fetching(version: PveVersion, hosts: readonly string[], { images }: Needs): readonly Grant[] {
+  const ways = images.flatMap((image) => ('url' in image ? [image.download] : []));
+  if (ways.every((way) => way === 'here')) return [];
+  const right = hasAccessNetwork(version)
+    ? { privileges: ['Sys.AccessNetwork'], paths: hosts.map((host) => `/nodes/${host}`) }
+    : { privileges: ['Sys.Audit', 'Sys.Modify'], paths: ['/'] };
+  const without = 'hosts fetch no images, and this machine uploads them';
+  return [{ role: 'ichor-download', ...right, ...(ways.includes('host') ? {} : { optional: without }) }];
+}

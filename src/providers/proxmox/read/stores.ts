@@ -65,10 +65,11 @@ export class Stores {
   }
 }
 
-export async function readStores(api: ProxmoxApi, hosts: readonly string[], signal: AbortSignal): Promise<Stores> {
-  const lists = await Promise.all(
-    hosts.map(async (host) => ({ host, stores: (await storesOf(api, host, signal)).filter(forGuests) })),
-  );
+type HostStores = { readonly host: string; readonly stores: readonly Store[] };
+
+/** One that cannot be looked into is not there for anybody: what it has promised is not known. */
+export async function readStores(api: ProxmoxApi, hosts: readonly HostStores[], signal: AbortSignal): Promise<Stores> {
+  const lists = hosts.map(({ host, stores }) => ({ host, stores: stores.filter(forGuests) }));
   const shared = new Map<string, Space>();
   const asks: { readonly host: string; readonly owner: string; readonly store: string }[] = [];
   for (const { host, stores } of lists) {
@@ -79,9 +80,12 @@ export async function readStores(api: ProxmoxApi, hosts: readonly string[], sign
     }
   }
   const disks = new Map<string, Map<string, number>>();
+  const closed = new Set<string>();
   await Promise.all(
     asks.map(async ({ host, owner, store }) => {
-      for (const { vmid, bytes } of await volumesOf(api, host, store, signal)) {
+      const volumes = await volumesOf(api, host, store, signal);
+      if (volumes === undefined) closed.add(`${owner}/${store}`);
+      for (const { vmid, bytes } of volumes ?? []) {
         const key = `${owner}/${vmid}`;
         const own = disks.get(key) ?? new Map<string, number>();
         own.set(store, (own.get(store) ?? 0) + bytes);
@@ -89,10 +93,11 @@ export async function readStores(api: ProxmoxApi, hosts: readonly string[], sign
       }
     }),
   );
-  const local = lists.map(
-    ({ host, stores }) =>
-      [host, new Map(stores.filter((store) => !store.shared).map((store) => [store.name, store]))] as const,
-  );
+  for (const store of shared.keys()) if (closed.has(`/${store}`)) shared.delete(store);
+  const local = lists.map(({ host, stores }) => {
+    const own = stores.filter((store) => !store.shared && !closed.has(`${host}/${store.name}`));
+    return [host, new Map(own.map((store) => [store.name, store]))] as const;
+  });
   return new Stores(shared, new Map(local), disks);
 }
 
@@ -101,7 +106,7 @@ async function volumesOf(
   host: string,
   store: string,
   signal: AbortSignal,
-): Promise<readonly { readonly vmid: number; readonly bytes: number }[]> {
+): Promise<readonly { readonly vmid: number; readonly bytes: number }[] | undefined> {
   try {
     const rows = rowsOf(
       await api.get(
@@ -117,6 +122,17 @@ async function volumesOf(
   } catch (error) {
     // Who may not look inside still sees how full it is.
     if (error instanceof Problem && error.code === 'proxmox-permission') return [];
-    throw error;
+    if (!(error instanceof Problem)) throw error;
+    api.tools.warn(
+      new Problem(
+        'proxmox-datastore',
+        `What is on ${store} of ${host} is not known, so nothing is placed there: ${error.message}`,
+        {
+          severity: 'warning',
+          remedy: `Look what is wrong with it:\n    ssh root@${host} pvesm status --storage ${store}`,
+        },
+      ),
+    );
+    return undefined;
   }
 }

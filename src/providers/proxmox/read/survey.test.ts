@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { aCluster, aRequest } from '../../../../test/proxmox/cluster.ts';
+import type { Problem } from '../../../model/problem.ts';
+import { openProxmox } from '../proxmox.ts';
+import { aCluster, aRequest, toolsOf } from '../../../../test/proxmox/cluster.ts';
 import { Someone } from '../../../../test/proxmox/someone.ts';
 
 const signal = AbortSignal.timeout(60_000);
@@ -103,4 +105,69 @@ test('a reused VMID is not taken for who had it before, whatever the old statist
   expect(await reader.machines('prod', signal)).toEqual([]);
   const { inventory } = await reader.survey(signal);
   expect(inventory.hosts[0]?.residents.map(({ name, platform }) => [name, platform])).toEqual([['web', null]]);
+});
+
+test('a machine that lost its tags is known all the same', async () => {
+  await using cluster = await aCluster();
+  const someone = new Someone(cluster.lab, cluster.clock);
+  const { reader, writer } = cluster.provider;
+  await writer.create(aRequest(401, blank), signal);
+  await someone.does('PUT', '/nodes/pve1/qemu/401/config', { delete: 'tags' });
+  const [machine] = await reader.machines('prod', signal);
+  expect(machine).toMatchObject({ kind: 'known', value: { id: '401', mark: aRequest(401).mark } });
+  const { inventory, machines } = await reader.survey(signal);
+  expect(machines).toEqual([machine]);
+  expect(inventory.hosts[0]?.residents).toMatchObject([{ name: 'prod-cp-0', platform: 'prod', vmid: 401 }]);
+});
+
+test('a host whose datastores cannot be listed is silent, and one datastore that is broken is not there', async () => {
+  await using cluster = await aCluster();
+  const { reader } = cluster.provider;
+  const fail = { kind: 'refuse', status: 500 } as const;
+  cluster.lab.fail({ ...fail, match: 'GET /nodes/pve2/storage', reason: 'storage daemon is tired' });
+  cluster.lab.fail({ ...fail, match: 'GET /nodes/pve3/storage/local-lvm/content', reason: 'storage is not online' });
+  const { inventory, silent } = await reader.survey(signal);
+  expect(silent.map(({ host }) => host)).toEqual(['pve2']);
+  expect(inventory.hosts.map(({ name, disks }) => [name, Object.keys(disks ?? {})])).toEqual([
+    ['pve1', ['local-lvm']],
+    ['pve3', []],
+  ]);
+  expect(cluster.warnings.map(({ code }) => code)).toEqual(['proxmox-datastore']);
+});
+
+test('who has rights on a pool alone is told that hosts may be fuller, and what cannot be seen is not zero', async () => {
+  await using cluster = await aCluster();
+  const someone = new Someone(cluster.lab, cluster.clock);
+  await someone.does('POST', '/access/users', { userid: 'eva@pve' });
+  const made = await someone.does('POST', '/access/users/eva@pve/token/robot', { privsep: 0 });
+  await someone.does('POST', '/pools', { poolid: 'talos' });
+  await someone.does('POST', '/access/roles', { roleid: 'looks', privs: 'Sys.Audit' });
+  await someone.does('POST', '/access/roles', { roleid: 'fetches', privs: 'Sys.AccessNetwork' });
+  const allow = (path: string, roles: string) =>
+    someone.does('PUT', '/access/acl', { path, roles, users: 'eva@pve', propagate: 1 });
+  await allow('/pool/talos', 'PVEVMAdmin');
+  await allow('/', 'looks');
+  // Takes the place of what comes from above.
+  await allow('/nodes/pve1', 'fetches');
+  const token = `eva@pve!robot=${(made as { value: string }).value}`;
+  const warnings: Problem[] = [];
+  await using provider = openProxmox(
+    cluster.settings,
+    { credentials: { kind: 'token', token }, ca: cluster.lab.ca },
+    toolsOf(cluster.lab, cluster.clock, warnings),
+  );
+  const { inventory, silent } = await provider.reader.survey(signal);
+  expect(inventory.hosts.map(({ name, cpu }) => [name, cpu > 0])).toEqual([
+    ['pve2', true],
+    ['pve3', true],
+  ]);
+  expect(silent).toEqual([
+    { host: 'pve1', because: 'eva@pve!robot may not see what it has: Sys.Audit on /nodes/pve1 is missing' },
+  ]);
+  expect(warnings.map(({ message, remedy }) => [message, remedy])).toEqual([
+    [
+      'eva@pve!robot does not see every VM of the cluster, so hosts may be fuller and VMIDs fewer than they seem.',
+      "Let it look at all of them:\n    pveum acl modify /vms --roles PVEAuditor --users 'eva@pve' --tokens 'eva@pve!robot'",
+    ],
+  ]);
 });

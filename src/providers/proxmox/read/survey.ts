@@ -2,16 +2,15 @@ import { byHostName, type Host, type Resident } from '../../../model/host.ts';
 import type { Disk } from '../../../model/machine.ts';
 import { Problem } from '../../../model/problem.ts';
 import { gib, mib, type GiB } from '../../../model/size.ts';
-import type { Survey } from '../../provider.ts';
+import { known, type Seen } from '../../../model/seen.ts';
+import type { ObservedMachine, Survey } from '../../provider.ts';
 import type { ProxmoxApi } from '../api/api.ts';
 import type { Facts } from '../facts.ts';
-import { isOursToFinish, ourTag, uuidIn, writtenIn } from '../mark.ts';
 import type { ProxmoxSettings } from '../settings.ts';
-import { readConfig } from './config.ts';
 import { liveGuests, type LiveGuest } from './live.ts';
-import { macsOf, staticAddressOf } from './observed.ts';
-import { listResources, type ListedHost } from './resources.ts';
-import { readStores, type Stores } from './stores.ts';
+import { hidden, mayBeOurs, recognise } from './recognise.ts';
+import { listResources, type ListedHost, type ListedVm } from './resources.ts';
+import { readStores, storesOf, type Store, type Stores } from './stores.ts';
 
 /** Every host of the cluster with what it has and carries. A host that does not answer is silent, and never empty. */
 export async function readSurvey(
@@ -25,11 +24,16 @@ export async function readSurvey(
     facts.quorate(signal),
     listResources(api, signal),
   ]);
-  const looks = await Promise.all(resources.hosts.map((host) => lookAt(api, host, signal)));
+  await warnIfPartial(api, facts, signal);
+  const mayBe = mayBeOurs(settings);
+  const looks = await Promise.all(
+    resources.hosts.map((host) => lookAt(api, host, resources.vms.filter(mayBe), signal)),
+  );
   const answered = looks.filter((look) => 'guests' in look);
+  const silent = looks.filter((look) => 'because' in look);
   const stores = await readStores(
     api,
-    answered.map(({ host }) => host.name),
+    answered.map(({ host, stores: own }) => ({ host: host.name, stores: own })),
     signal,
   );
   const shared = Object.fromEntries(
@@ -38,55 +42,87 @@ export async function readSurvey(
   return {
     provider: { product: 'Proxmox VE', version: version.text },
     inventory: { hosts: answered.map((look) => hostOf(look, stores)).toSorted(byHostName), shared },
-    silent: [...looks.filter((look) => 'because' in look), ...strangers(settings, resources.hosts)],
+    machines: [
+      ...answered.flatMap(({ guests }) => guests.flatMap(({ machine }) => machine ?? [])),
+      ...silent.flatMap(({ host, because }) =>
+        resources.vms.filter((vm) => vm.host === host && mayBe(vm)).map((vm) => hidden(vm, because)),
+      ),
+    ],
+    silent: [...silent, ...strangers(settings, resources.hosts)],
     readOnly: quorate ? undefined : 'the cluster has lost its quorum',
   };
 }
 
 type Look =
-  | { readonly host: ListedHost; readonly guests: readonly Guest[] }
+  | { readonly host: MeasuredHost; readonly guests: readonly Guest[]; readonly stores: readonly Store[] }
   | { readonly host: string; readonly because: string };
-type Guest = LiveGuest & { readonly resident: Omit<Resident, 'size'> };
+type MeasuredHost = { readonly name: string; readonly cpus: number; readonly memoryBytes: number };
+type Guest = LiveGuest & {
+  readonly resident: Omit<Resident, 'size'>;
+  readonly machine: Seen<ObservedMachine> | undefined;
+};
 
-async function lookAt(api: ProxmoxApi, host: ListedHost, signal: AbortSignal): Promise<Look> {
-  if (!host.online) return { host: host.name, because: 'it is offline' };
+async function lookAt(
+  api: ProxmoxApi,
+  { name, online, cpus, memoryBytes }: ListedHost,
+  ours: readonly ListedVm[],
+  signal: AbortSignal,
+): Promise<Look> {
+  if (!online) return { host: name, because: 'it is offline' };
+  if (cpus === undefined || memoryBytes === undefined)
+    return { host: name, because: `${api.who} may not see what it has: Sys.Audit on /nodes/${name} is missing` };
   try {
-    const kinds = await Promise.all((['qemu', 'lxc'] as const).map((kind) => liveGuests(api, host.name, kind, signal)));
+    const [stores, ...kinds] = await Promise.all([
+      storesOf(api, name, signal),
+      ...(['qemu', 'lxc'] as const).map((kind) => liveGuests(api, name, kind, signal)),
+    ]);
     const guests = kinds.flat().filter(({ template }) => !template);
-    return { host, guests: await Promise.all(guests.map((guest) => recognised(api, host.name, guest, signal))) };
+    return {
+      host: { name, cpus, memoryBytes },
+      guests: await Promise.all(guests.map((guest) => recognised(api, name, guest, ours, signal))),
+      stores,
+    };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return { host: host.name, because: error.message };
+    return { host: name, because: error.message };
   }
 }
 
-/** Only what carries our tag is looked at more closely: it costs a call. */
-async function recognised(api: ProxmoxApi, host: string, guest: LiveGuest, signal: AbortSignal): Promise<Guest> {
-  const stranger = {
-    name: guest.name,
-    platform: null,
-    vmid: guest.vmid,
-    mac: undefined,
-    uuid: undefined,
-    address: undefined,
-  };
-  if (guest.kind !== 'qemu' || !guest.tags.includes(ourTag)) return { ...guest, resident: stranger };
-  const config = await readConfig(api, host, guest.vmid, signal);
-  const written = config === undefined ? undefined : writtenIn(config);
-  if (config === undefined || written === undefined || !isOursToFinish(config, guest.vmid, written.mark)) {
-    return { ...guest, resident: stranger };
+/** Only what may be ours is looked at more closely: it costs a call. */
+async function recognised(
+  api: ProxmoxApi,
+  host: string,
+  guest: LiveGuest,
+  ours: readonly ListedVm[],
+  signal: AbortSignal,
+): Promise<Guest> {
+  const { vmid, name } = guest;
+  const place = ours.find((vm) => vm.vmid === vmid && vm.host === host);
+  const machine = place && (await recognise(api, place, () => Promise.resolve(guest), signal));
+  if (machine === undefined) {
+    const nobodys = { platform: null, mac: undefined, uuid: undefined, address: undefined };
+    return { ...guest, resident: { name, vmid, ...nobodys }, machine: undefined };
   }
-  return {
-    ...guest,
-    resident: {
-      name: written.mark.name,
-      platform: written.mark.platform,
-      vmid: guest.vmid,
-      mac: macsOf(config)[0],
-      uuid: uuidIn(config),
-      address: staticAddressOf(config),
-    },
-  };
+  const { mark, macs, staticAddress } = machine;
+  const own = { platform: mark.platform, mac: macs[0], uuid: mark.uuid, address: staticAddress };
+  return { ...guest, resident: { name: mark.name, vmid, ...own }, machine: known(machine) };
+}
+
+/** Who has rights on a pool alone does not see what else fills the hosts. */
+async function warnIfPartial(api: ProxmoxApi, facts: Facts, signal: AbortSignal): Promise<void> {
+  if ((await facts.permissions(signal)).may('/vms', 'VM.Audit')) return;
+  const [user = ''] = api.who.split('!');
+  const tokens = api.who.includes('!') ? ` --tokens '${api.who}'` : '';
+  api.tools.warn(
+    new Problem(
+      'proxmox-partial-view',
+      `${api.who} does not see every VM of the cluster, so hosts may be fuller and VMIDs fewer than they seem.`,
+      {
+        severity: 'warning',
+        remedy: `Let it look at all of them:\n    pveum acl modify /vms --roles PVEAuditor --users '${user}'${tokens}`,
+      },
+    ),
+  );
 }
 
 const mebibyte = 2 ** 20;
@@ -97,8 +133,8 @@ function hostOf(look: Extract<Look, { guests: unknown }>, stores: Stores): Host 
   const local = stores.of(name);
   return {
     name,
-    cpu: cpus ?? 0,
-    memoryMiB: mib(Math.floor((memoryBytes ?? 0) / mebibyte)),
+    cpu: cpus,
+    memoryMiB: mib(Math.floor(memoryBytes / mebibyte)),
     disks: Object.fromEntries([...local].map(([store, { total }]) => [store, gib(Math.floor(total / gibibyte))])),
     used: {
       cpu: 0,

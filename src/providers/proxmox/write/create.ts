@@ -38,8 +38,9 @@ export async function create(
   });
   if (there !== 'new') return finish(hands, settings, request, there, signal);
   const at = { host: request.host, vmid };
-  if (request.image.kind === 'disk') await growSystem(hands, request, at, signal);
-  if (!options.tags) await tag(hands, settings, request, at, signal);
+  const whose = proofs(hands, request, at, signal);
+  if (request.image.kind === 'disk') await growSystem(hands, request, whose, signal);
+  if (!options.tags) await tag(hands, settings, request, whose, signal);
   return refTo(request, at);
 }
 
@@ -113,8 +114,9 @@ async function finish(
   signal: AbortSignal,
 ): Promise<MachineRef> {
   const has = drivesOf(there.config).find(({ slot }) => slot === systemSlot)?.sizeGiB ?? 0;
-  if (has < (request.shape.disks[0]?.sizeGiB ?? 0)) await growSystem(hands, request, there, signal);
-  if (lacking(there.config, there.vmid, request.mark).length > 0) await tag(hands, settings, request, there, signal);
+  const whose = proofs(hands, request, there, signal);
+  if (has < (request.shape.disks[0]?.sizeGiB ?? 0)) await growSystem(hands, request, whose, signal);
+  if (lacking(there.config, there.vmid, request.mark).length > 0) await tag(hands, settings, request, whose, signal);
   return refTo(request, there);
 }
 
@@ -122,23 +124,39 @@ const refTo = ({ mark }: MachineRequest, { host, vmid }: At): MachineRef => ({ m
 
 type At = Pick<Proved, 'host' | 'vmid'>;
 
-const growSystem = (hands: Hands, { shape }: MachineRequest, at: At, signal: AbortSignal): Promise<void> =>
-  grow(hands, at, { slot: systemSlot, sizeGiB: shape.disks[0]?.sizeGiB ?? 0 }, signal);
+/** Once it is what was just made or looked at; whoever asks again does so some time later, and it is looked at again. */
+function proofs(hands: Hands, request: MachineRequest, first: At, signal: AbortSignal): () => Promise<At> {
+  let fresh: At | undefined = first;
+  return async () => {
+    const at = fresh ?? (await lookAt(hands, request, first.vmid, signal));
+    fresh = undefined;
+    if (at === undefined) throw vanished(request, first);
+    return at;
+  };
+}
+
+const growSystem = (
+  hands: Hands,
+  { shape }: MachineRequest,
+  whose: () => Promise<At>,
+  signal: AbortSignal,
+): Promise<void> => grow(hands, whose, { slot: systemSlot, sizeGiB: shape.disks[0]?.sizeGiB ?? 0 }, signal);
 
 async function tag(
   { api }: Hands,
   settings: ProxmoxSettings,
   request: MachineRequest,
-  { host, vmid }: At,
+  whose: () => Promise<At>,
   signal: AbortSignal,
 ): Promise<void> {
-  const call = {
-    path: path`/nodes/${host}/qemu/${vmid}/config`,
-    doing: `tag VM ${vmid} on ${host}`,
-    needs: { path: `/vms/${vmid}`, privilege: 'VM.Config.Options' },
-    params: { tags: tagsOf(request, settings) },
-  };
   const act = async (): Promise<true> => {
+    const { host, vmid } = await whose();
+    const call = {
+      path: path`/nodes/${host}/qemu/${vmid}/config`,
+      doing: `tag VM ${vmid} on ${host}`,
+      needs: { path: `/vms/${vmid}`, privilege: 'VM.Config.Options' },
+      params: { tags: tagsOf(request, settings) },
+    };
     await api.write('PUT', call, signal);
     return true;
   };
@@ -153,6 +171,12 @@ function vmidOf({ id, mark }: MachineRequest): number {
     remedy: 'Widen machines.proxmox.vmids until every machine has one:\n    ichor place',
   });
 }
+
+const vanished = ({ mark }: MachineRequest, { host, vmid }: At): Problem =>
+  new Problem('proxmox-gone', `${mark.name} (VM ${vmid} on ${host}) was taken away while ichor made it.`, {
+    recovery: 'wait',
+    remedy: `Look what is there:\n    ichor machines`,
+  });
 
 const leftBehind = ({ host, vmid }: Proved, { mark }: MachineRequest): Problem =>
   new Problem(

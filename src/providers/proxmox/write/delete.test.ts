@@ -62,3 +62,11 @@ test('whoever takes the VMID in the moment that it is free keeps his machine', a
   await deleted;
   expect(cluster.lab.vms().map(({ config }) => config['name'])).toEqual(['web']);
 });
+
+test('a machine whose host is not in the cluster any more is looked for elsewhere', async () => {
+  await using cluster = await aCluster();
+  const { writer } = cluster.provider;
+  const machine = await writer.create(aRequest(401, blank), signal);
+  await writer.delete({ ...machine, host: 'pve9' }, signal);
+  expect(cluster.lab.vms()).toEqual([]);
+});

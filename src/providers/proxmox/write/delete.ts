@@ -28,7 +28,7 @@ export async function deleteMachine(hands: Hands, machine: MachineRef, signal: A
       } catch (error) {
         if (isProblem(error, 'proxmox-no-vm')) continue;
         if (!isProblem(error, 'proxmox-running')) throw error;
-        await stop(hands, machine, proved, signal);
+        await stop(hands, machine, signal);
         continue;
       }
       if ((await isFree(api, vmid, signal)) || !(await isStillThere(hands, machine, signal))) return true;

@@ -104,7 +104,7 @@ function mustImport(version: PveVersion): void {
   );
 }
 
-const notThere = (host: string, { store, volume }: Wanted): Problem =>
+export const notThere = (host: string, { store, volume }: Wanted): Problem =>
   new Problem('proxmox-no-volume', `There is no ${volume} on ${host}.`, {
     remedy: `Put the ISO there, or take cluster.talos.image.iso out of the file, so that it is fetched:\n    ssh root@${host} pvesm list ${store} --content iso`,
   });

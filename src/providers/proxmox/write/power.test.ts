@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { aCluster, aRequest, type Cluster } from '../../../../test/proxmox/cluster.ts';
+import { Guests } from '../../../../test/proxmox/guests.ts';
 import { Someone } from '../../../../test/proxmox/someone.ts';
 import { told } from '../../../../test/talos/told.ts';
 import type { MachineRef } from '../../provider.ts';
@@ -87,4 +88,19 @@ test('one that is off is not reset', async () => {
   await using cluster = await aCluster();
   const machine = await cluster.provider.writer.create(aRequest(401, blank), signal);
   expect((await told(cluster.provider.writer.reset(machine, signal))).code).toBe('proxmox-not-running');
+});
+
+test('a reset is not pressed twice because nobody could follow its task', async () => {
+  const guests = new Guests();
+  await using cluster = await aCluster({ guests: guests.factory });
+  const machine = await started(cluster);
+  cluster.lab.fail({
+    kind: 'refuse',
+    match: 'GET /nodes/*/tasks/*/status',
+    status: 595,
+    reason: 'No route',
+    times: 16,
+  });
+  await cluster.provider.writer.reset(machine, signal);
+  expect(guests.resets(401)).toBe(1);
 });

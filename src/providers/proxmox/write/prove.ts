@@ -54,12 +54,12 @@ export async function find(
   throw unseen(api.who, vmid);
 }
 
-/** A VM that is gone looks like one that is somebody else’s to whoever has rights on a pool alone. */
+/** A VM that is gone looks like one that is somebody else’s to whoever has rights on a pool alone; a host may be gone too. */
 async function lookOn(api: ProxmoxApi, host: string, vmid: number, signal: AbortSignal): Promise<Row | undefined> {
   try {
     return await readConfig(api, host, vmid, signal);
   } catch (error) {
-    if (isProblem(error, 'proxmox-permission')) return undefined;
+    if (isProblem(error, 'proxmox-permission', 'proxmox-no-host')) return undefined;
     throw error;
   }
 }

@@ -8,13 +8,12 @@ import { numberOf, rowsOf, textOf, type Row } from '../api/row.ts';
 import { drivesOf, type Drive } from '../drive.ts';
 import { newDisk, serialOf, slotOf, systemSlot } from '../machine-params.ts';
 import { memoryOf } from '../read/observed.ts';
-import { grow } from './grow.ts';
+import { grow, type Growth } from './grow.ts';
 import type { Hands } from './hands.ts';
 import { mustProve, type Proved } from './prove.ts';
 
 /** What is to be changed: single values, disks that are to be added, and disks that are to grow. */
 type Changes = { readonly params: Params; readonly added: Params; readonly grown: readonly Growth[] };
-type Growth = { readonly slot: string; readonly sizeGiB: number };
 
 export async function resize(
   hands: Hands,
@@ -22,12 +21,13 @@ export async function resize(
   shape: Shape,
   signal: AbortSignal,
 ): Promise<{ readonly afterRestart: readonly string[] }> {
+  const prove: Prove = () => mustProve(hands.api, machine, 'resize it', signal);
   const act = async (): Promise<Proved> => {
-    const proved = await mustProve(hands.api, machine, 'resize it', signal);
+    const proved = await prove();
     const { params, added, grown } = changesOf(proved, machine, shape, hands.api.tools.warn);
-    await setParams(hands, proved, params, signal);
-    await addDisks(hands, proved, added, signal);
-    for (const growth of grown) await grow(hands, proved, growth, signal);
+    if (Object.keys(params).length > 0) await setParams(hands, proved, params, prove, signal);
+    if (Object.keys(added).length > 0) await addDisks(hands, await prove(), added, signal);
+    for (const growth of grown) await grow(hands, prove, growth, signal);
     return proved;
   };
   // It looks at what is there before it changes anything, each time.
@@ -75,9 +75,15 @@ function freeSlot(wanted: number, taken: readonly string[]): string {
   return slotOf(index);
 }
 
-async function setParams(hands: Hands, proved: Proved, params: Params, signal: AbortSignal): Promise<void> {
-  if (Object.keys(params).length === 0) return;
-  const { host, vmid, config } = proved;
+type Prove = () => Promise<Proved>;
+
+async function setParams(
+  hands: Hands,
+  { host, vmid, config }: Proved,
+  params: Params,
+  prove: Prove,
+  signal: AbortSignal,
+): Promise<void> {
   const call = {
     path: path`/nodes/${host}/qemu/${vmid}/config`,
     doing: `resize VM ${vmid} on ${host}`,
@@ -88,7 +94,8 @@ async function setParams(hands: Hands, proved: Proved, params: Params, signal: A
   } catch (error) {
     // A change that was refused to the running VM would still come with its next cold start.
     if (isProblem(error, 'proxmox-hotplug')) {
-      await hands.api.write('PUT', { ...call, params: { revert: Object.keys(params).join(',') } }, signal);
+      const revert = { revert: Object.keys(params).join(','), digest: textOf((await prove()).config, 'digest') };
+      await hands.api.write('PUT', { ...call, params: revert }, signal);
     }
     throw error;
   }
@@ -97,16 +104,15 @@ async function setParams(hands: Hands, proved: Proved, params: Params, signal: A
 /** Allocating takes its time, so a task does it. */
 async function addDisks(
   { api, tasks }: Hands,
-  { host, vmid }: Proved,
+  { host, vmid, config }: Proved,
   added: Params,
   signal: AbortSignal,
 ): Promise<void> {
-  if (Object.keys(added).length === 0) return;
   const call = {
     path: path`/nodes/${host}/qemu/${vmid}/config`,
     doing: `add ${Object.keys(added).join(' and ')} to VM ${vmid} on ${host}`,
     needs: { path: `/vms/${vmid}`, privilege: 'VM.Config.Disk' },
-    params: added,
+    params: { ...added, digest: textOf(config, 'digest') },
   };
   await tasks.end(await api.write('POST', call, signal), call, signal);
 }

@@ -1,4 +1,5 @@
 import { died } from '../../refusal.ts';
+import { vnetsOn } from '../../sdn/sdn.ts';
 import type { Worker } from '../../tasks/task.ts';
 import type { Vm } from '../../vm.ts';
 import { applyPending } from '../change/apply.ts';
@@ -70,7 +71,7 @@ function mustHaveVolumes({ datacenter: { storages }, host }: Site, { config }: V
 }
 
 /** What QEMU’s command line would not take, in the order in which it is put together. */
-function mustFit({ host }: Site, worker: Worker, { config }: Vm): void {
+function mustFit({ host, datacenter }: Site, worker: Worker, { config }: Vm): void {
   const machine = parseProperties(config.get('machine') ?? '', 'type').get('type') ?? 'pc';
   const [, major, minor, rest = ''] = /-(\d+)\.(\d+)(.*)$/.exec(machine) ?? [];
   const [qemuMajor = 0, qemuMinor = 0] = qemuVersion.split('.').map(Number);
@@ -86,7 +87,8 @@ function mustFit({ host }: Site, worker: Worker, { config }: Vm): void {
       worker.warn('iothread is only valid with virtio disk or virtio-scsi-single controller, ignoring');
   for (const [key, value] of config) {
     const bridge = isNetSlot(key) ? parseNet(value).bridge : undefined;
-    if (bridge !== undefined && !host.bridges.has(bridge)) throw died(`bridge '${bridge}' does not exist`);
+    if (bridge !== undefined && !host.bridges.has(bridge) && !vnetsOn(datacenter, host).includes(bridge))
+      throw died(`bridge '${bridge}' does not exist`);
   }
 }
 

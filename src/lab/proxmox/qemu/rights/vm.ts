@@ -1,5 +1,6 @@
 import type { Call } from '../../call.ts';
 import { died, wrongParameters } from '../../refusal.ts';
+import { bridgePath } from '../../sdn/sdn.ts';
 import { isDriveSlot } from '../config/drive.ts';
 import { parseNet } from '../config/net.ts';
 import { parseProperties, splitList } from '../config/property-string.ts';
@@ -109,7 +110,7 @@ export function requireBridges(call: Call, config: Iterable<readonly [key: strin
   for (const [, value] of nets) {
     const { bridge, tag, options } = parseNet(value);
     if (bridge === undefined) continue;
-    const zone = `/sdn/zones/localnetwork/${bridge}`;
+    const zone = bridgePath(call.datacenter, bridge);
     const trunks = vlansOf(options.get('trunks') ?? '');
     for (const vlan of [...(tag === undefined ? [] : [tag]), ...trunks]) call.require(`${zone}/${vlan}`, ['SDN.Use']);
     if (tag === undefined && trunks.length === 0) call.require(zone, ['SDN.Use']);

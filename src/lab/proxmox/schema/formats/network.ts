@@ -64,6 +64,14 @@ export const networkFormats: Formats = {
     'value is not a valid unicast MAC address prefix',
   ),
   'pve-iface': iface,
+  'pve-sdn-zone-id': matching(
+    /[A-Za-z][A-Za-z0-9]*[A-Za-z0-9]/,
+    (value) => `zone ID '${value}' contains illegal characters`,
+  ),
+  'pve-sdn-vnet-id': matching(
+    /[A-Za-z][A-Za-z0-9]*[A-Za-z0-9]/,
+    (value) => `vnet ID '${value}' contains illegal characters`,
+  ),
   'pve-bridge-id': matching(/[-_.\w]+/, (value) => `invalid bridge ID '${value}'`),
   'pve-vlan-id-or-range': vlans,
   'lxc-ip-with-ll-iface': (value) => {

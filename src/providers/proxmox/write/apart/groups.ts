@@ -29,7 +29,7 @@ export async function keepApartByGroups(
     if (!groups.includes(own)) await addGroup(api, group, machine.host, signal);
     const there = resources.find(({ sid }) => sid === sidOf(machine));
     if (there === undefined) await addResource(hands, machine, commentFor(group), own, signal);
-    else if (there.group !== own) await moveResource(api, there.sid, own, signal);
+    else if (there.group !== own) await moveResource(hands, machine, own, signal);
   }
   const wanted = machines.map(sidOf);
   const left = resources.filter(({ sid, comment }) => comment === commentFor(group) && !wanted.includes(sid));

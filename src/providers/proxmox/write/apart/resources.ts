@@ -35,26 +35,39 @@ export async function addResource(
   signal: AbortSignal,
 ): Promise<void> {
   const { api } = hands;
-  const proved = await mustProve(api, machine, 'let HA take care of it', signal);
-  const state = (await powerOf(api, proved, signal)) === 'on' ? 'started' : 'stopped';
   const sid = sidOf(machine);
-  const call = {
-    path: '/cluster/ha/resources',
-    doing: `let HA take care of VM ${machine.id}`,
-    needs: right,
-    params: { sid, state, comment, group },
+  const add = async (): Promise<unknown> => {
+    const proved = await mustProve(api, machine, 'let HA take care of it', signal);
+    const state = (await powerOf(api, proved, signal)) === 'on' ? 'started' : 'stopped';
+    const call = {
+      path: '/cluster/ha/resources',
+      doing: `let HA take care of VM ${machine.id}`,
+      needs: right,
+      params: { sid, state, comment, group },
+    };
+    return api.write('POST', call, signal);
   };
-  await idempotent(api, () => api.write('POST', call, signal), signal);
+  await idempotent(api, add, signal);
 }
 
-export async function moveResource(api: ProxmoxApi, sid: string, group: string, signal: AbortSignal): Promise<void> {
+export async function moveResource(
+  { api }: Hands,
+  machine: MachineRef,
+  group: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const sid = sidOf(machine);
   const call = {
     path: path`/cluster/ha/resources/${sid}`,
     doing: `put ${sid} into the HA group ${group}`,
     needs: right,
     params: { group },
   };
-  await idempotent(api, () => api.write('PUT', call, signal), signal);
+  const move = async (): Promise<unknown> => {
+    await mustProve(api, machine, `put it into the HA group ${group}`, signal);
+    return api.write('PUT', call, signal);
+  };
+  await idempotent(api, move, signal);
 }
 
 export async function removeResource(api: ProxmoxApi, sid: string, signal: AbortSignal): Promise<void> {
@@ -62,7 +75,7 @@ export async function removeResource(api: ProxmoxApi, sid: string, signal: Abort
   await idempotent(api, () => api.write('DELETE', call, signal), signal);
 }
 
-/** For what is the same after the second time as after the first; “already there” and “not there any more” are fine. */
+/** For what is the same after the second time as after the first; whatever needs a proof has it in `act`. “Already there” and “not there any more” are fine. */
 export async function idempotent(api: ProxmoxApi, act: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
   const change = async (): Promise<true> => {
     try {

@@ -5,6 +5,7 @@ import { path } from '../../api/form.ts';
 import { isProblem } from '../../api/problem.ts';
 import { listOf, rowsOf, textOf } from '../../api/row.ts';
 import type { Hands } from '../hands.ts';
+import { mustProve } from '../prove.ts';
 import { addResource, commentFor, idempotent, listHaResources, removeResource, sidOf } from './resources.ts';
 
 const right = { path: '/', privilege: 'Sys.Console' };
@@ -28,7 +29,7 @@ export async function keepApartByRule(
   if (wanted.length < 2) {
     if (rule !== undefined) await removeRule(api, group, signal);
   } else if (rule?.toSorted().join() !== wanted.join())
-    await writeRule(hands, group, wanted, rule !== undefined, signal);
+    await writeRule(hands, group, machines, rule !== undefined, signal);
   const left = resources.filter(({ sid, comment }) => comment === commentFor(group) && !wanted.includes(sid));
   for (const { sid } of left) await removeResource(api, sid, signal);
 }
@@ -50,7 +51,7 @@ async function removeRule(api: ProxmoxApi, group: string, signal: AbortSignal): 
 async function writeRule(
   { api }: Hands,
   group: string,
-  sids: readonly string[],
+  machines: readonly MachineRef[],
   exists: boolean,
   signal: AbortSignal,
 ): Promise<void> {
@@ -58,18 +59,17 @@ async function writeRule(
   const params = {
     type: 'resource-affinity',
     affinity: 'negative',
-    resources: sids.join(','),
+    resources: machines.map(sidOf).toSorted().join(','),
     comment: commentFor(group),
   };
   const doing = `keep ${group} apart with a rule of HA`;
-  const write = (): Promise<unknown> =>
-    exists
-      ? api.write('PUT', { path: path`/cluster/ha/rules/${idOf(group)}`, doing, needs: right, params }, signal)
-      : api.write(
-          'POST',
-          { path: '/cluster/ha/rules', doing, needs: right, params: { rule: idOf(group), ...params } },
-          signal,
-        );
+  const write = async (): Promise<unknown> => {
+    await Promise.all(machines.map((machine) => mustProve(api, machine, 'keep it apart from others', signal)));
+    const asked = { doing, needs: right };
+    return exists
+      ? api.write('PUT', { ...asked, path: path`/cluster/ha/rules/${idOf(group)}`, params }, signal)
+      : api.write('POST', { ...asked, path: '/cluster/ha/rules', params: { rule: idOf(group), ...params } }, signal);
+  };
   const until = clock.now().getTime() + managerMs;
   for (let attempt = 1; ; attempt++) {
     const last = clock.now().getTime() > until;
@@ -77,7 +77,7 @@ async function writeRule(
       return await idempotent(api, write, signal);
     } catch (error) {
       if (!isProblem(error, 'proxmox-ha-rule')) throw error;
-      if (last) throw tooMany(error, group, sids.length);
+      if (last) throw tooMany(error, group, machines.length);
       // Without a manager it counts no hosts at all, and so too many machines.
       await pause(backoffMs(attempt, random), signal);
     }

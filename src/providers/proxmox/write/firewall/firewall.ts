@@ -1,4 +1,4 @@
-import { parseCidr } from '../../../../model/ip.ts';
+import { formatAddress, parseCidr } from '../../../../model/ip.ts';
 import { Problem } from '../../../../model/problem.ts';
 import type { FirewalledMachine, FirewallRules } from '../../../provider.ts';
 import type { ProxmoxApi } from '../../api/api.ts';
@@ -63,9 +63,9 @@ export async function firewallIsOff(api: ProxmoxApi, signal: AbortSignal): Promi
 async function removeFirewall(hands: Hands, platform: string, signal: AbortSignal): Promise<void> {
   const { api } = hands;
   const { vms } = await listResources(api, signal, 'vm');
-  const ours = vms.filter(({ kind, tags }) => kind === 'qemu' && tags.includes(platformTag(platform)));
+  const tagged = vms.filter(({ kind, tags }) => kind === 'qemu' && tags.includes(platformTag(platform)));
   const names = roles.map((role) => groupName(platform, role));
-  await Promise.all(ours.map((vm) => closeMachine(hands, vm, names, signal)));
+  await Promise.all(tagged.map((vm) => closeMachine(hands, platform, vm, names, signal)));
   for (const name of names) await removeGroup(api, name, signal);
   for (const set of sets) await removeSet(api, setName(platform, set), signal);
 }
@@ -74,5 +74,7 @@ async function removeFirewall(hands: Hands, platform: string, signal: AbortSigna
 function plain(text: string): string {
   const network = parseCidr(text);
   if (network === undefined) return text;
-  return network.first === network.last ? (text.split('/')[0] ?? text) : text;
+  const { family, first, last } = network;
+  const [, prefix = ''] = text.split('/');
+  return first === last ? (text.split('/')[0] ?? text) : `${formatAddress({ family, value: first })}/${prefix}`;
 }

@@ -1,7 +1,10 @@
+import { Problem } from '../../../../model/problem.ts';
 import type { FirewalledMachine } from '../../../provider.ts';
 import type { ProxmoxApi } from '../../api/api.ts';
 import { path } from '../../api/form.ts';
 import { numberOf, rowOf, rowsOf, textOf, type Row } from '../../api/row.ts';
+import { isOursToFinish, writtenIn } from '../../mark.ts';
+import { readConfig } from '../../read/config.ts';
 import type { ListedVm } from '../../read/resources.ts';
 import type { Hands } from '../hands.ts';
 import { mustProve, type Proved } from '../prove.ts';
@@ -36,9 +39,10 @@ export async function openMachine(
   );
 }
 
-/** Takes our groups off again, and the firewall with them where nothing else is left. */
+/** Takes our groups off again, and the firewall with them where nothing else is left. A tag alone proves nothing. */
 export async function closeMachine(
   { api }: Hands,
+  platform: string,
   { host, vmid }: ListedVm,
   groups: readonly string[],
   signal: AbortSignal,
@@ -46,12 +50,15 @@ export async function closeMachine(
   await settle(
     api,
     async () => {
+      const config = await readConfig(api, host, vmid, signal);
+      if (config === undefined || !isOf(platform, config, vmid)) return;
       const rules = await rulesOf(api, { host, vmid }, signal);
       const ours = rules.filter((row) => isGroup(row, groups));
       if (ours.length === 0) return;
-      if (ours.length === rules.length) {
-        await api.write('PUT', { ...optionsOf({ host, vmid }), params: { enable: 0 } }, signal);
-      }
+      // What was dropped because our groups did not let it through would be dropped altogether without them.
+      const params = ours.length === rules.length ? { enable: 0 } : { policy_in: 'ACCEPT' };
+      await api.write('PUT', { ...optionsOf({ host, vmid }), params }, signal);
+      if (ours.length < rules.length) api.tools.warn(othersLeft(host, vmid, rules.length - ours.length));
       const positions = ours.map((row) => numberOf(row, 'pos') ?? 0).toSorted((one, other) => other - one);
       for (const pos of positions) {
         await api.write(
@@ -68,6 +75,21 @@ export async function closeMachine(
     signal,
   );
 }
+
+function isOf(platform: string, config: Row, vmid: number): boolean {
+  const written = writtenIn(config);
+  return written?.mark.platform === platform && isOursToFinish(config, vmid, written.mark);
+}
+
+const othersLeft = (host: string, vmid: number, count: number): Problem =>
+  new Problem(
+    'proxmox-firewall-others',
+    `VM ${vmid} on ${host} keeps its firewall for ${count === 1 ? 'a rule' : `${count} rules`} of somebody else, and lets in what they do not name.`,
+    {
+      severity: 'warning',
+      remedy: `Look whether that is what you want:\n    pvesh get /nodes/${host}/qemu/${vmid}/firewall/rules`,
+    },
+  );
 
 type At = Pick<Proved, 'host' | 'vmid'>;
 
