@@ -5,6 +5,7 @@ import { gib, mib, type GiB } from '../../../model/size.ts';
 import { known, type Seen } from '../../../model/seen.ts';
 import type { ObservedMachine, Survey } from '../../provider.ts';
 import type { ProxmoxApi } from '../api/api.ts';
+import { seesAll } from '../check/sight.ts';
 import type { Facts } from '../facts.ts';
 import type { ProxmoxSettings } from '../settings.ts';
 import { liveGuests, type LiveGuest } from './live.ts';
@@ -110,16 +111,14 @@ async function recognised(
 
 /** Who has rights on a pool alone does not see what else fills the hosts. */
 async function warnIfPartial(api: ProxmoxApi, facts: Facts, signal: AbortSignal): Promise<void> {
-  if ((await facts.permissions(signal)).may('/vms', 'VM.Audit')) return;
-  const [user = ''] = api.who.split('!');
-  const tokens = api.who.includes('!') ? ` --tokens '${api.who}'` : '';
+  if (await seesAll(facts, signal)) return;
   api.tools.warn(
     new Problem(
       'proxmox-partial-view',
       `${api.who} does not see every VM of the cluster, so hosts may be fuller and VMIDs fewer than they seem.`,
       {
         severity: 'warning',
-        remedy: `Let it look at all of them:\n    pveum acl modify /vms --roles PVEAuditor --users '${user}'${tokens}`,
+        remedy: 'Let it look at all of them; what is missing, and what gives it:\n    ichor doctor',
       },
     ),
   );
