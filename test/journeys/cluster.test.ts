@@ -61,7 +61,9 @@ describe('a cluster that runs', () => {
     expect([drained.status, JSON.parse(drained.stdout)]).toMatchObject([0, { node: 'prod-general-0' }]);
     expect((JSON.parse(drained.stdout) as { gone: string[] }).gone).toContain('default/alone');
     expect((await run('drain', 'prod-general-0', '--undo')).stdout).toBe('prod-general-0 takes pods again.\n');
-    expect((await run('drain', 'prod-general-0', '--undo')).stdout).toBe('Nothing to change: prod-general-0 takes pods.\n');
+    expect((await run('drain', 'prod-general-0', '--undo')).stdout).toBe(
+      'Nothing to change: prod-general-0 takes pods.\n',
+    );
   });
 
   test('a node that is not there', async () => {

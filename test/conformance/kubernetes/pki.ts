@@ -64,8 +64,7 @@ export async function makeAuthority(name: string): Promise<Authority> {
 
 type Keys = { readonly privateKey: webcrypto.CryptoKey; readonly publicKey: webcrypto.CryptoKey };
 
-const makeKeys = async (): Promise<Keys> =>
-  (await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as Keys;
+const makeKeys = async (): Promise<Keys> => await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 
 async function keyPem(key: webcrypto.CryptoKey): Promise<string> {
   const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', key));

@@ -35,7 +35,7 @@ export const watching: Chapter = {
       const watch = await world.watch(`secrets?watch=1&resourceVersion=${await versionNow(world)}`);
       await world.remove('secrets/a');
       const [event] = await watch.take(1);
-      const version = (event?.object as KubeObject | undefined)?.metadata.resourceVersion;
+      const version = event?.object.metadata.resourceVersion;
       expect(Number(version)).toBeGreaterThan(Number(made.metadata.resourceVersion));
       expect(event).toEqual({
         type: 'DELETED',
