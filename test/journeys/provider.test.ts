@@ -204,7 +204,7 @@ ${Object.entries(fields)
     expect(block.join('\n')).toMatch(/\/vms: VM\.Audit \(without: machines of others are not seen/);
     const warning = 'warning: few@pve!ichor does not see every VM of the cluster';
     expect([hosts.stderr, placed.stderr]).toEqual([expect.stringContaining(warning), expect.stringContaining(warning)]);
-    expect(hosts.stderr).toContain('pveum acl modify /vms');
+    expect(hosts.stderr).toContain('ichor doctor');
   });
 
   test('a wrong token is told so, and the token is in nothing that is printed', async () => {
