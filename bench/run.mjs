@@ -108,6 +108,28 @@ for (const [what, title] of Object.entries({
   );
 }
 
+const kubernetes = JSON.parse(
+  cold(['--expose-gc', fileURLToPath(new URL('kubernetes-twin.mjs', import.meta.url))]).stdout,
+);
+claim(
+  `Kubernetes twin: list ${kubernetes.objects} objects, over bare HTTPS with the same answer`,
+  kubernetes.listMs / kubernetes.bareMs,
+  times(20),
+  `${kubernetes.listMs.toFixed(0)} over ${kubernetes.bareMs.toFixed(0)} ms, ${kubernetes.listMiB.toFixed(1)} MiB`,
+);
+claim(
+  `Kubernetes twin: one change told to ${kubernetes.watches} watches, over a list of ${kubernetes.objects}`,
+  kubernetes.fanOutMs / kubernetes.listMs,
+  times(3),
+  `${kubernetes.fanOutMs.toFixed(0)} ms; ${kubernetes.applied} objects applied in ${kubernetes.applyMs.toFixed(0)} ms`,
+);
+claim(
+  `Kubernetes twin: memory of an empty cluster, of ${kubernetes.clusters} in one process`,
+  kubernetes.perCluster,
+  mebibytes(4),
+  `${kubernetes.perCluster.toFixed(2)} MiB each`,
+);
+
 const widths = [0, 1, 2, 3].map((column) => Math.max(...lines.map((line) => line[column].length)));
 for (const [what, measured, budget, verdict, detail] of lines) {
   console.log(

@@ -1,6 +1,7 @@
 import module from 'node:module';
 import { Command, CommanderError } from 'commander';
 import { doctor } from './cli/doctor.ts';
+import { drain } from './cli/drain.ts';
 import { explain } from './cli/explain.ts';
 import { failure } from './cli/failure.ts';
 import { hosts } from './cli/hosts.ts';
@@ -11,6 +12,7 @@ import { init } from './cli/init.ts';
 import { schema } from './cli/schema.ts';
 import { terminal } from './cli/terminal.ts';
 import { validate } from './cli/validate.ts';
+import type { KubernetesDoor } from './cli/kubernetes-door.ts';
 import type { OpenProvider, ProviderDoor } from './cli/provider-door.ts';
 import type { TalosTools } from './cli/talos-door.ts';
 
@@ -122,14 +124,40 @@ const talosTools: TalosTools = {
   },
 };
 
+const kubernetes: KubernetesDoor = {
+  terminal: here,
+  open: async ({ kubeconfig, context }, warn) => {
+    const [{ findKubernetes }, { openKubernetes }] = await Promise.all([
+      import('./clients/kubernetes/kubeconfig/target.ts'),
+      import('./clients/kubernetes/client.ts'),
+    ]);
+    const { env } = process;
+    const choice = {
+      ...(kubeconfig === undefined ? {} : { file: kubeconfig }),
+      ...(context === undefined ? {} : { context }),
+    };
+    const target = await findKubernetes(choice, { env, warn });
+    return openKubernetes(target, { env, warn, terminal: here().interactive, userAgent: `ichor/${ICHOR_VERSION}` });
+  },
+  helm: async (signal) => (await import('./clients/helm/helm.ts')).findHelm(process.env, signal),
+  system: talosTools.system,
+};
+drain(program, kubernetes);
+
+const cni = program
+  .command('cni')
+  .description('the pod network of a platform: what its chart is told, and installing it');
 const lab = program.command('lab').description('places to try things: nodes on loopback that speak the real protocols');
 const talos = program.command('talos').description('secrets, configurations and nodes of Talos, without talosctl');
 // What stands below them is known only when it is meant: everything else starts without it.
 const [first, second] = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const meant = first === 'help' ? second : first;
-if (meant === 'lab') {
+if (meant === 'cni') {
+  const { cniCommands } = await import('./cli/cni.ts');
+  cniCommands(cni, kubernetes);
+} else if (meant === 'lab') {
   const { labCommands } = await import('./cli/lab.ts');
-  labCommands(lab, here);
+  labCommands(lab, { terminal: here, tools: talosTools });
 } else if (meant === 'talos') {
   const { talosCommands } = await import('./cli/talos.ts');
   talosCommands(talos, { terminal: here, tools: talosTools });

@@ -6,6 +6,14 @@ import type { Lab } from '../lab/lab.ts';
 export type LabState = {
   readonly hosts: readonly { readonly name: string; readonly endpoint: string; readonly vms: number }[];
   readonly vms: readonly LabVm[];
+  readonly clusters: readonly LabCluster[];
+};
+
+/** A Kubernetes that runs in the lab’s machines, and its nodes. */
+export type LabCluster = {
+  readonly name: string;
+  readonly endpoint: string;
+  readonly nodes: readonly { readonly name: string; readonly ready: boolean; readonly version: string }[];
 };
 
 export type LabVm = {
@@ -18,7 +26,7 @@ export type LabVm = {
   readonly addresses: readonly string[];
 };
 
-function stateOf({ proxmox, guests }: Lab): LabState {
+function stateOf({ proxmox, guests, clusters }: Lab): LabState {
   const inside = new Map(guests.running().map((guest) => [guest.vmid, guest]));
   const vms = proxmox.vms().map(({ vmid, host, running, config }): LabVm => {
     const { talos, addresses = [] } = inside.get(vmid) ?? {};
@@ -38,6 +46,15 @@ function stateOf({ proxmox, guests }: Lab): LabState {
       vms: vms.filter(({ host }) => host === name).length,
     })),
     vms: vms.toSorted((one, other) => one.vmid - other.vmid),
+    clusters: clusters.map(({ name, endpoint, twin }) => ({
+      name,
+      endpoint,
+      nodes: twin.api.list('/nodes').map(({ metadata: { name: node = '' }, status }) => ({
+        name: node,
+        ready: twin.isReady(node),
+        version: (status as { nodeInfo?: { kubeletVersion?: string } } | undefined)?.nodeInfo?.kubeletVersion ?? '',
+      })),
+    })),
   };
 }
 

@@ -65,6 +65,7 @@ function argumentsOf(options: StartOptions): readonly string[] {
     ...given('--dir', options.dir),
     ...given('--reservations', options.reservations),
     ...(options.mapped ? ['--mapped'] : []),
+    ...(options.cluster ? ['--cluster'] : []),
   ];
 }
 

@@ -31,6 +31,9 @@ export const labFiles = {
   token: 'token',
   ca: 'ca.pem',
   platform: 'platform.yaml',
+  secrets: 'secrets.yaml',
+  talosconfig: 'talosconfig',
+  kubeconfig: 'kubeconfig',
   log: 'log',
   control: 'control',
 } as const;

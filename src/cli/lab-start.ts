@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { Option, type Command } from 'commander';
+import type { HurriedClock } from '../lab/clock.ts';
 import type { Lab } from '../lab/lab.ts';
 import { Problem } from '../model/problem.ts';
 import { writeWhole } from './files.ts';
+import { bringUpCluster } from './lab-cluster.ts';
 import { serveControl } from './lab-control.ts';
 import { isDetachedChild, startDetached, tellParent, tellProblem } from './lab-detached.ts';
 import {
@@ -20,6 +22,7 @@ import { platformText } from './lab-platform.ts';
 import { thisProcess } from './lab-process.ts';
 import { readReservations } from './lab-reservations.ts';
 import { countOption, durationOption, withOutput } from './options.ts';
+import type { TalosDoor } from './talos-door.ts';
 import type { Terminal } from './terminal.ts';
 import { startedJson, startedText, type Started } from './views/lab-started.ts';
 
@@ -31,13 +34,15 @@ export type StartOptions = {
   readonly pve: '8.4' | '9.2';
   readonly network?: string;
   readonly mapped: boolean;
+  readonly cluster: boolean;
   readonly dir?: string;
   readonly reservations?: string;
   readonly detach: boolean;
   readonly output: 'text' | 'json';
 };
 
-export function labStart(lab: Command, terminal: () => Terminal): void {
+export function labStart(lab: Command, door: TalosDoor): void {
+  const { terminal } = door;
   const command = lab
     .command('start')
     .description('start a data centre that is not there: Proxmox VE on loopback, whose VMs run Talos twins');
@@ -45,6 +50,7 @@ export function labStart(lab: Command, terminal: () => Terminal): void {
     .addOption(countOption('--hosts <number>', 'how many hosts the cluster has').default(3))
     .addOption(countOption('--speed <times>', 'how many times faster than the wall clock').default(1))
     .addOption(durationOption('--latency <time>', 'wait before every answer of the API', '0ms'))
+    .option('--cluster', 'with the cluster of its platform file already running', false)
     .option('--detach', 'go on in the background; ichor lab stop ends it', false)
     .option('--name <name>', 'name of the lab', 'lab')
     .option('--network <cidr>', 'loopback network of hosts and VMs (default: the first free one from 127.0.64.0/24 on)')
@@ -62,6 +68,7 @@ export function labStart(lab: Command, terminal: () => Terminal): void {
 Examples:
   ichor lab start
   ichor lab start --detach --speed 20
+  ichor lab start --detach --cluster
   ichor lab start --detach --hosts 5 --latency 20ms --name slow --output json
 
 Then, in another terminal:
@@ -72,7 +79,7 @@ Then, in another terminal:
     .action(async (options: StartOptions) => {
       checkOptions(options);
       if (options.detach) terminal().out(shown(await startDetached(options), options, terminal()));
-      else await run(options, terminal()).catch(tellAndThrow);
+      else await run(options, door).catch(tellAndThrow);
     });
 }
 
@@ -85,7 +92,7 @@ function tellAndThrow(error: unknown): never {
 const fastest = 1000;
 
 function checkOptions(options: StartOptions): void {
-  const { hosts, name, latency, speed } = options;
+  const { hosts, name, latency, speed, cluster, mapped } = options;
   const wrong = (message: string, remedy: string): Problem => new Problem('bad-options', message, { remedy });
   if (!/^[a-z]([a-z0-9-]{0,28}[a-z0-9])?$/.test(name))
     throw wrong(
@@ -100,6 +107,8 @@ function checkOptions(options: StartOptions): void {
     );
   if (speed > fastest) throw wrong(`A lab cannot be ${speed} times as fast.`, `Use a speed from 1 to ${fastest}.`);
   if (latency > 60_000) throw wrong('Nobody waits that long for an answer.', 'Use a latency of up to 60s.');
+  if (cluster && mapped)
+    throw wrong('Machines of a lab with --mapped cannot be reached, so they make no cluster.', 'Leave --mapped out.');
   wantedNetworks(options);
 }
 
@@ -107,7 +116,8 @@ const shown = (started: Started, { output, detach }: StartOptions, terminal: Ter
   output === 'json' ? startedJson(started) : startedText(started, { detach }, terminal);
 
 /** Runs it in this process until it is told to end. */
-async function run(options: StartOptions, terminal: Terminal): Promise<void> {
+async function run(options: StartOptions, { terminal: here, tools }: TalosDoor): Promise<void> {
+  const terminal = here();
   const ended = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, resolve);
   });
@@ -123,9 +133,15 @@ async function run(options: StartOptions, terminal: Terminal): Promise<void> {
   const over = new AbortController();
   try {
     const network = await chooseNetwork(options);
-    await using lab = await opened(options, network);
+    const clock = await clockOf(options);
+    await using lab = await opened(options, network, clock);
     await using _control = await serveControl(entry.control, lab);
-    const started = await describe(lab, entry, options, network);
+    const described = await describe(lab, entry, options, network);
+    const access = options.cluster
+      ? await bringUpCluster(lab, entry.dir, lab.guests.network, tools, terminal)
+      : undefined;
+    clock.calm();
+    const started = { ...described, ...access };
     if (isDetachedChild()) tellParent({ started });
     else terminal.out(shown(started, options, terminal));
     await Promise.race([ended, folderGone(entry, over.signal)]);
@@ -136,14 +152,19 @@ async function run(options: StartOptions, terminal: Terminal): Promise<void> {
   if (!isDetachedChild()) terminal.err('The lab is gone.\n');
 }
 
-async function opened(options: StartOptions, network: ChosenNetwork): Promise<Lab> {
-  const [{ startLab }, { wallClock }, reservations] = await Promise.all([
+/** While a cluster comes up nobody wants to wait for what it would take. */
+async function clockOf({ speed, cluster }: StartOptions): Promise<HurriedClock> {
+  const { hurriedClock } = await import('../lab/clock.ts');
+  return hurriedClock(Math.max(speed, 1), cluster ? 100 : undefined);
+}
+
+async function opened(options: StartOptions, network: ChosenNetwork, clock: HurriedClock): Promise<Lab> {
+  const [{ startLab }, reservations] = await Promise.all([
     import('../lab/lab.ts'),
-    import('../lab/clock.ts'),
     options.reservations === undefined ? [] : readReservations(options.reservations),
   ]);
   const lab = await startLab({
-    clock: wallClock(options.speed),
+    clock,
     hosts: options.hosts,
     version: options.pve,
     clusterName: options.name,

@@ -55,15 +55,17 @@ Then, in another terminal:
 async function run(options: Options, terminal: Terminal): Promise<void> {
   const addresses = following(options.first, options.nodes);
   if (options.file !== undefined && !options.force) await mustNotExist(options.file, '--file');
-  const [{ startTalosLab }, { wallClock }] = await Promise.all([
+  const [{ startTalosLab }, { wallClock }, { kubernetesForTalos }] = await Promise.all([
     import('../lab/talos/lab.ts'),
     import('../lab/clock.ts'),
+    import('../lab/kubernetes/for-talos.ts'),
   ]);
   const ended = new Promise<void>((resolve) => {
     process.once('SIGINT', resolve);
     process.once('SIGTERM', resolve);
   });
-  await using lab = await startTalosLab({ clock: wallClock(Math.max(options.speed, 1)) });
+  const clock = wallClock(Math.max(options.speed, 1));
+  await using lab = await startTalosLab({ clock, kubernetes: kubernetesForTalos({ clock }) });
   for (const address of addresses)
     await started(() => lab.add({ address, version: options.talos, boot: options.boot }));
   if (options.file !== undefined) await writeWhole(options.file, platformText(addresses, options.talos));

@@ -20,7 +20,7 @@ function helps(command: Command, typed: string): readonly (readonly [typed: stri
 const talos = new Command('talos');
 talosCommands(talos, door);
 const lab = new Command('lab');
-labCommands(lab, nobody);
+labCommands(lab, door);
 const all = [...helps(talos, 'ichor talos'), ...helps(lab, 'ichor lab')];
 
 test('there is a command for everything in a cluster’s life', () => {

@@ -20,6 +20,34 @@ export function wallClock(speed = 1): LabClock {
   };
 }
 
+/** Time as the wall has it, which may hurry at first: then it begins earlier, and is back with the wall when it calms down. */
+export interface HurriedClock extends LabClock {
+  calm(): void;
+}
+
+const earlierMs = 1_800_000;
+
+export function hurriedClock(speed: number, hurry?: number): HurriedClock {
+  let pace = hurry === undefined ? speed : Math.max(speed, hurry);
+  let began = Date.now() - (hurry === undefined ? 0 : earlierMs);
+  let from = performance.now();
+  const now = (): number => began + (performance.now() - from) * pace;
+  return {
+    now: () => new Date(now()),
+    sleep: async (ms, signal) => {
+      const until = now() + ms;
+      do await sleepWall(Math.max(0, (until - now()) / pace), signal);
+      while (now() < until);
+    },
+    calm: () => {
+      if (pace === speed) return;
+      began = Math.max(now(), Date.now());
+      from = performance.now();
+      pace = speed;
+    },
+  };
+}
+
 function sleepWall(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) return reject(reasonOf(signal));

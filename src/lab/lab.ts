@@ -2,6 +2,9 @@ import type { Duplex } from 'node:stream';
 import { wallClock } from './clock.ts';
 import { startImageFactory } from './factory/factory.ts';
 import type { ImageFactory } from './factory/factory.ts';
+import { kubernetesForTalos } from './kubernetes/for-talos.ts';
+import type { LabKubernetes } from './kubernetes/for-talos.ts';
+import type { KubernetesDurations } from './kubernetes/twin.ts';
 import { createGuests } from './proxmox/guest/guests.ts';
 import type { Guests, GuestsOptions } from './proxmox/guest/guests.ts';
 import { addressOf, subnetOf } from './proxmox/guest/subnet.ts';
@@ -15,6 +18,8 @@ const proxmoxPort = 8006;
 export type LabOptions = Omit<DatacenterOptions, 'guests'> & {
   /** How Talos in the VMs behaves. */
   readonly talos?: Pick<GuestsOptions, 'durations' | 'kubernetes'>;
+  /** How Kubernetes behaves in the clusters that Talos makes. */
+  readonly kubernetes?: { readonly durations?: Partial<KubernetesDurations>; readonly seed?: number };
 };
 
 /** A data centre that is not there: Proxmox VE, what runs in its VMs, and the factory that images come from. */
@@ -22,6 +27,8 @@ export interface Lab extends AsyncDisposable {
   readonly proxmox: ProxmoxLab;
   readonly guests: Guests;
   readonly factory: ImageFactory;
+  /** Clusters whose API has been served at least once. */
+  readonly clusters: readonly LabKubernetes[];
   /** Opens a byte stream to anything in the lab, wherever its ports really are. */
   connector(): (target: { readonly host: string; readonly port: number }, signal: AbortSignal) => Promise<Duplex>;
 }
@@ -33,7 +40,9 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
   const factory = await startImageFactory(
     addresses === 'own' ? { address: factoryAddress(network), port: factoryPort } : {},
   );
+  const clusters: LabKubernetes[] = [];
   const guests = createGuests({
+    kubernetes: kubernetesForTalos({ ...options.kubernetes, clock }, (cluster) => clusters.push(cluster)),
     ...talos,
     clock,
     network,
@@ -52,6 +61,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
       proxmox,
       guests,
       factory,
+      clusters,
       connector: () => (target, signal) => (isHost(target.host) ? proxmox : guests).connector()(target, signal),
       [Symbol.asyncDispose]: async () => {
         await proxmox[Symbol.asyncDispose]();

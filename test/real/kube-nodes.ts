@@ -19,11 +19,13 @@ export function nodesApi(cluster: LabCluster): KubernetesApi {
           },
         };
   };
-  return (request: IncomingMessage, response: ServerResponse) => {
-    void answer(request).then(({ status, body }) => {
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(body));
-    });
+  return {
+    handle: (request: IncomingMessage, response: ServerResponse) => {
+      void answer(request).then(({ status, body }) => {
+        response.writeHead(status, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(body));
+      });
+    },
   };
 
   async function answer(request: IncomingMessage): Promise<{ readonly status: number; readonly body: object }> {

@@ -1,51 +1,80 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { generateKeyPair, randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import https from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { peerProgram } from './peers.ts';
+import { runToEnd, startProcess, type Ran, type Running } from './processes.ts';
 
 export type Answer = { readonly status: number; readonly body: unknown };
-export type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
-/** A real control plane on loopback: etcd and kube-apiserver, no controllers, no nodes. */
+/** A real control plane on loopback: etcd and kube-apiserver, no nodes; controllers if they are wanted. */
 export type Kube = AsyncDisposable & {
   readonly kubeconfig: string;
+  readonly url: string;
+  /** PEM: the one certificate that the server has. */
+  readonly certificate: string;
+  /** Of an administrator. */
+  readonly token: string;
+  /** Of the API server, for whoever wants to know what it costs. */
+  readonly pid: number | undefined;
   /** One request as an administrator; the body is sent and read as JSON. */
   readonly request: (method: string, path: string, body?: unknown, contentType?: string) => Promise<Answer>;
   readonly kubectl: (args: readonly string[], input?: string) => Promise<Ran>;
+  /** etcd forgets everything but what is now, as it does every five minutes anyway. */
+  readonly compact: () => Promise<void>;
+};
+
+export type KubeOptions = {
+  /** kube-controller-manager: garbage collection, service accounts, namespaces that end, workloads. */
+  readonly controllers?: boolean;
+  /** kube-scheduler, besides. */
+  readonly scheduler?: boolean;
+  /** More tokens: who, and of which groups. */
+  readonly tokens?: Readonly<Record<string, { readonly user: string; readonly groups: readonly string[] }>>;
+  /** PEM: whoever shows a certificate of this one is who it says. */
+  readonly clientAuthority?: string;
 };
 
 const startWithinMs = 120_000;
-const stopWithinMs = 20_000;
 
-export async function startKube(): Promise<Kube> {
-  const [etcd, apiserver, kubectl] = [
-    await peerProgram('etcd'),
-    await peerProgram('kube-apiserver'),
-    await peerProgram('kubectl'),
-  ];
+export async function startKube(options: KubeOptions = {}): Promise<Kube> {
+  const programs = {
+    etcd: await peerProgram('etcd'),
+    apiserver: await peerProgram('kube-apiserver'),
+    kubectl: await peerProgram('kubectl'),
+    controllers: options.controllers === true ? await peerProgram('kube-controller-manager') : undefined,
+    scheduler: options.scheduler === true ? await peerProgram('kube-scheduler') : undefined,
+  };
   const undo: (() => unknown)[] = [];
   const stop = async (): Promise<void> => {
     for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
   };
   try {
-    return await start({ etcd, apiserver, kubectl }, undo, stop);
+    return await start(programs, options, undo, stop);
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-type Programs = { readonly etcd: string; readonly apiserver: string; readonly kubectl: string };
+type Programs = {
+  readonly etcd: string;
+  readonly apiserver: string;
+  readonly kubectl: string;
+  readonly controllers: string | undefined;
+  readonly scheduler: string | undefined;
+};
 
 /** Whatever is begun here leaves in `undo` how it is ended; the last first. */
-async function start(programs: Programs, undo: (() => unknown)[], stop: () => Promise<void>): Promise<Kube> {
+async function start(
+  programs: Programs,
+  options: KubeOptions,
+  undo: (() => unknown)[],
+  stop: () => Promise<void>,
+): Promise<Kube> {
   const folder = await mkdtemp(join(tmpdir(), 'ichor-kube-'));
   undo.push(() => rm(folder, { recursive: true, force: true }));
   const begin = (name: string, program: string, args: readonly string[]): Running => {
@@ -56,7 +85,8 @@ async function start(programs: Programs, undo: (() => unknown)[], stop: () => Pr
 
   const [etcdPort, peerPort, port] = await freePorts(3);
   const token = randomBytes(24).toString('hex');
-  await writeFile(join(folder, 'tokens.csv'), `${token},admin,admin,"system:masters"\n`, { mode: 0o600 });
+  const known = { [token]: { user: 'admin', groups: ['system:masters'] }, ...options.tokens };
+  await writeFile(join(folder, 'tokens.csv'), tokenFile(known), { mode: 0o600 });
   await writeFile(join(folder, 'service-account.key'), await serviceAccountKey(), { mode: 0o600 });
 
   const etcdUrl = `http://127.0.0.1:${etcdPort}`;
@@ -84,6 +114,8 @@ async function start(programs: Programs, undo: (() => unknown)[], stop: () => Pr
     `--service-account-signing-key-file=${join(folder, 'service-account.key')}`,
     '--service-cluster-ip-range=10.96.0.0/16',
     '--endpoint-reconciler-type=none',
+    '--allow-privileged',
+    ...(await clientAuthority(folder, options)),
   ]);
 
   const url = `https://127.0.0.1:${port}`;
@@ -100,64 +132,65 @@ async function start(programs: Programs, undo: (() => unknown)[], stop: () => Pr
 
   const kubeconfig = join(folder, 'kubeconfig');
   await writeFile(kubeconfig, kubeconfigText(url, certificate, token), { mode: 0o600 });
+  if (programs.controllers !== undefined) {
+    const controllers = begin('kube-controller-manager', programs.controllers, controllerFlags(folder));
+    await controllers.until('a service account', deadline, async () => {
+      const account = await client.request('GET', '/api/v1/namespaces/default/serviceaccounts/default');
+      return account.status === 200 ? account : undefined;
+    });
+  }
+  if (programs.scheduler !== undefined)
+    begin('kube-scheduler', programs.scheduler, [
+      `--kubeconfig=${kubeconfig}`,
+      '--leader-elect=false',
+      '--bind-address=127.0.0.1',
+      '--secure-port=0',
+    ]);
   return {
     kubeconfig,
+    url,
+    certificate,
+    token,
+    pid: server.pid,
     request: client.request,
-    kubectl: (args, input) => runToEnd(programs.kubectl, ['--kubeconfig', kubeconfig, ...args], folder, input),
+    kubectl: (args, input) =>
+      runToEnd(programs.kubectl, ['--kubeconfig', kubeconfig, ...args], { home: folder, input }),
+    compact: () => compact(etcdUrl),
     [Symbol.asyncDispose]: stop,
   };
 }
 
-type Running = {
-  /** Asks again and again until there is an answer; says what it waited for when there is none. */
-  readonly until: <T>(what: string, deadline: number, ask: () => Promise<T | undefined>) => Promise<T>;
-  readonly end: () => Promise<void>;
-};
-
-function startProcess(name: string, folder: string, program: string, args: readonly string[]): Running {
-  const log = join(folder, `${name}.log`);
-  const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
-  const file = createWriteStream(log);
-  child.stdout.pipe(file, { end: false });
-  child.stderr.pipe(file, { end: false });
-  let failure: Error | undefined;
-  child.on('error', (error) => (failure = error));
-  // A test run that is ended early leaves nothing behind.
-  const endWithUs = (): void => void child.kill('SIGKILL');
-  process.once('exit', endWithUs);
-
-  const explain = async (what: string): Promise<Error> => {
-    const tail = (await readFile(log, 'utf8').catch(() => '')).split('\n').slice(-30).join('\n');
-    return new Error(`${name} ${what}. Its last words:\n${tail}`, { cause: failure });
+async function compact(etcdUrl: string): Promise<void> {
+  const ask = async (path: string, body: object): Promise<{ header: { revision: string } }> => {
+    const answer = await fetch(`${etcdUrl}/v3/kv/${path}`, { method: 'POST', body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`etcd: ${await answer.text()}`);
+    return (await answer.json()) as { header: { revision: string } };
   };
-  return {
-    until: async (what, deadline, ask) => {
-      for (;;) {
-        const answer = await ask();
-        if (answer !== undefined) return answer;
-        if (failure !== undefined || hasEnded(child)) throw await explain(`ended while we waited for ${what}`);
-        if (Date.now() > deadline) throw await explain(`did not give ${what} in time`);
-        await sleep(100);
-      }
-    },
-    end: async () => {
-      process.off('exit', endWithUs);
-      await endProcess(child);
-      file.end();
-    },
-  };
+  const { header } = await ask('range', { key: Buffer.from('/').toString('base64') });
+  await ask('compaction', { revision: header.revision, physical: true });
 }
 
-const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
+const tokenFile = (tokens: NonNullable<KubeOptions['tokens']>): string =>
+  Object.entries(tokens)
+    .map(([token, { user, groups }]) => `${token},${user},${user},"${groups.join(',')}"\n`)
+    .join('');
 
-async function endProcess(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined || hasEnded(child)) return;
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
-  const patience = setTimeout(() => child.kill('SIGKILL'), stopWithinMs);
-  await ended;
-  clearTimeout(patience);
+async function clientAuthority(folder: string, options: KubeOptions): Promise<readonly string[]> {
+  if (options.clientAuthority === undefined) return [];
+  const file = join(folder, 'clients.crt');
+  await writeFile(file, options.clientAuthority);
+  return [`--client-ca-file=${file}`];
 }
+
+const controllerFlags = (folder: string): readonly string[] => [
+  `--kubeconfig=${join(folder, 'kubeconfig')}`,
+  '--use-service-account-credentials',
+  '--leader-elect=false',
+  '--bind-address=127.0.0.1',
+  '--secure-port=0',
+  `--service-account-private-key-file=${join(folder, 'service-account.key')}`,
+  `--root-ca-file=${join(folder, 'apiserver.crt')}`,
+];
 
 /** Ports that were free a moment ago. */
 async function freePorts(count: number): Promise<readonly number[]> {
@@ -205,7 +238,7 @@ function adminClient(url: string, certificate: string, token: string) {
   return { request, close: () => agent.destroy() };
 }
 
-function kubeconfigText(server: string, certificate: string, token: string): string {
+export function kubeconfigText(server: string, certificate: string, token: string): string {
   const authority = Buffer.from(certificate).toString('base64');
   return JSON.stringify({
     apiVersion: 'v1',
@@ -214,23 +247,5 @@ function kubeconfigText(server: string, certificate: string, token: string): str
     clusters: [{ name: 'real', cluster: { server, 'certificate-authority-data': authority } }],
     users: [{ name: 'admin', user: { token } }],
     contexts: [{ name: 'real', context: { cluster: 'real', user: 'admin' } }],
-  });
-}
-
-function runToEnd(program: string, args: readonly string[], home: string, input = ''): Promise<Ran> {
-  return new Promise((resolve, reject) => {
-    // What it keeps for itself goes into the folder that is removed.
-    const child = spawn(program, args, { env: { ...process.env, HOME: home, KUBECACHEDIR: join(home, 'kubectl') } });
-    const out: Buffer[] = [];
-    const err: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
-    child.on('error', reject);
-    child.on('close', (code) =>
-      resolve({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() }),
-    );
-    // It may end without having read it all.
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(input);
   });
 }

@@ -76,6 +76,7 @@ const peers = {
   'talos-fields': { module: join(here, 'oracles', 'fields'), package: '.' },
   'talos-patcher': { module: join(here, 'oracles', 'patcher'), package: '.' },
   hcl: { module: join(here, 'hcl'), package: '.' },
+  helm: { module: join(modules, 'helm'), package: 'helm.sh/helm/v4/cmd/helm' },
   tofu: { module: join(modules, 'tofu'), package: 'github.com/opentofu/opentofu/cmd/tofu' },
   'terraform-provider-proxmox': {
     module: join(modules, 'bpg'),

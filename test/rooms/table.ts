@@ -52,7 +52,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   state: reach,
   engine: {
-    imports: ['model', 'spec', 'talos', 'observe', 'plan', 'execute', 'contracts'],
+    imports: ['model', 'spec', 'talos', 'kubernetes', 'observe', 'plan', 'execute', 'contracts'],
     node: 'pure',
     because: 'it touches the world only through the stages',
   },
@@ -72,6 +72,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       '@bufbuild/protobuf',
       '@connectrpc/connect',
       '@connectrpc/connect-node',
+      '@marcbachmann/cel-js',
       '@peculiar/x509',
       'reflect-metadata',
       'yaml',

@@ -23,6 +23,9 @@ export type Started = {
   };
   readonly speed: number;
   readonly platform: string;
+  /** Of the cluster that runs in it; absent: none was asked for. */
+  readonly kubeconfig?: string;
+  readonly talosconfig?: string;
   readonly dir: string;
   readonly pid: number;
 };
@@ -31,7 +34,7 @@ export const startedJson = (started: Started): string => `${JSON.stringify(start
 
 /** What is there, how to look at it, and how to end it. */
 export function startedText(
-  { name, proxmox, factory, network, speed, platform, pid }: Started,
+  { name, proxmox, factory, network, speed, platform, kubeconfig, talosconfig, pid }: Started,
   { detach }: { readonly detach: boolean },
   { paint }: Terminal,
 ): string {
@@ -51,7 +54,15 @@ export function startedText(
     row('platform', platform),
     row('images', factory),
     row('machines', network.guests === undefined ? 'not to be reached from outside' : `addresses of ${network.guests}`),
+    kubeconfig === undefined ? '' : row('cluster', `kubeconfig ${kubeconfig}`),
+    talosconfig === undefined ? '' : row('', `talosconfig ${talosconfig}`),
     '\nLook at it:\n',
+    ...(kubeconfig === undefined
+      ? []
+      : [
+          type(`kubectl --kubeconfig ${kubeconfig} get nodes`),
+          type(`ichor talos health --talosconfig ${talosconfig ?? ''}`),
+        ]),
     type(`ichor hosts -f ${platform}`),
     type(`ichor place -f ${platform}`),
     type(`ichor lab status${option}`),
@@ -60,7 +71,7 @@ export function startedText(
     ),
     '\nWith OpenTofu and its bpg/proxmox provider:\n',
     type(`export SSL_CERT_FILE=${ca} PROXMOX_VE_ENDPOINT=${endpoint} PROXMOX_VE_API_TOKEN="$(cat ${tokenFile})"`),
-    ...(network.guests === undefined
+    ...(network.guests === undefined || kubeconfig !== undefined
       ? []
       : ['\nOnce a machine runs:\n', type('talosctl -n ADDRESS get disks --insecure')]),
     '\nEnd it:\n',

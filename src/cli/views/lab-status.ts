@@ -1,4 +1,4 @@
-import type { LabVm } from '../lab-control.ts';
+import type { LabCluster, LabVm } from '../lab-control.ts';
 import type { SeenLab } from '../lab-status.ts';
 import type { Terminal } from '../terminal.ts';
 import { table } from './table.ts';
@@ -14,6 +14,7 @@ export const statusJson = (labs: readonly SeenLab[]): string =>
         ...facts,
         hosts: state?.hosts ?? [],
         vms: state?.vms ?? [],
+        clusters: state?.clusters ?? [],
       })),
     },
     null,
@@ -51,11 +52,23 @@ function labText({ entry: { name, pid, facts }, state }: SeenLab, { paint }: Ter
     `${paint('bold', name)}: Proxmox VE ${facts.version} in ${facts.network}${pace}${wait} (process ${pid})`,
     ...hosts.map((line) => `  ${line}`),
     ...(state.vms.length === 0 ? [] : ['', ...vms.map((line) => `  ${line}`)]),
+    ...state.clusters.flatMap((cluster) =>
+      ['', ...clusterLines(cluster, titled)].map((line) => (line === '' ? '' : `  ${line}`)),
+    ),
     '',
     `  ${state.vms.length} ${state.vms.length === 1 ? 'VM' : 'VMs'}, ${running} running.`,
     '',
   ].join('\n');
 }
+
+const clusterLines = ({ name, endpoint, nodes }: LabCluster, titled: (text: string) => string): readonly string[] => [
+  `Kubernetes ${name} at ${endpoint}:`,
+  ...table(
+    [{ title: 'node' }, { title: 'state' }, { title: 'kubelet' }],
+    nodes.map((node) => [node.name, node.ready ? 'Ready' : 'NotReady', node.version]),
+    titled,
+  ),
+];
 
 function insideText({ running, talos }: LabVm): string {
   if (!running) return 'off';

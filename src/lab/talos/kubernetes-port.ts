@@ -24,9 +24,9 @@ export class KubernetesPort {
 
   /** Opens as soon as the API is served in this boot, and not at all when nobody answers for it. */
   async follow(boot: Boot): Promise<void> {
+    await boot.until(() => servesApi(boot));
     const api = this.#machine.world.kubernetesOf(boot);
     if (api === undefined) return;
-    await boot.until(() => servesApi(boot));
     this.#https = this.#serve(boot, api);
     this.#door = new Door(this.#machine, kubernetesPort, (socket) => this.receive(socket));
     await this.#door.follow();
@@ -52,7 +52,7 @@ export class KubernetesPort {
         requestCert: true,
         rejectUnauthorized: false,
       },
-      api,
+      api.handle,
     );
   }
 

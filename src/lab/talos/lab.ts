@@ -25,7 +25,7 @@ export async function startTalosLab(options: TalosLabOptions = {}): Promise<Runn
   const network = options.addresses === 'mapped' ? mappedAddresses() : ownAddresses;
   const twins = new Map<string, TalosTwin>();
   const supplies = new Set<PowerSupply>();
-  const { world, machines, vips } = startWorld(network, options);
+  const { world, machines, vips, closeKubernetes } = startWorld(network, options);
   return {
     twins,
     connector: () => (target, signal) => network.dial(target.host, target.port, signal),
@@ -50,6 +50,7 @@ export async function startTalosLab(options: TalosLabOptions = {}): Promise<Runn
     [Symbol.asyncDispose]: async () => {
       await Promise.all([...supplies].map((supply) => supply.off()));
       await vips.close();
+      await closeKubernetes();
     },
   };
 }

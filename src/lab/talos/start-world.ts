@@ -5,7 +5,7 @@ import type { LabNetwork } from './network.ts';
 import type { Boot } from './node/boot.ts';
 import type { Machine } from './node/machine.ts';
 import { VirtualAddresses } from './vip.ts';
-import type { KubernetesApi, LabCluster, World } from './world.ts';
+import type { KubernetesApi, LabCluster, LabNode, World } from './world.ts';
 
 export type WorldOptions = {
   readonly clock?: LabClock;
@@ -17,11 +17,16 @@ export type WorldOptions = {
 export function startWorld(
   network: LabNetwork,
   { clock = wallClock(), kubernetes }: WorldOptions = {},
-): { readonly world: World; readonly machines: Set<Machine>; readonly vips: VirtualAddresses } {
+): {
+  readonly world: World;
+  readonly machines: Set<Machine>;
+  readonly vips: VirtualAddresses;
+  readonly closeKubernetes: () => Promise<void>;
+} {
   const machines = new Set<Machine>();
   const vips = new VirtualAddresses(() => machines, network);
   const waiters = new Set<() => void>();
-  const apis = new Map<string, KubernetesApi>();
+  const apis = new Map<EtcdCluster, KubernetesApi>();
   // Of two machines with one address the first has it.
   const places = new Map<string, readonly Machine[]>();
   const world: World = {
@@ -41,15 +46,18 @@ export function startWorld(
     },
     kubernetesOf: (boot) => {
       if (kubernetes === undefined || boot.settings === undefined) return undefined;
-      const key = boot.settings.kubernetesCa.crt;
-      const api = apis.get(key) ?? kubernetes(clusterOf(machines, boot));
-      apis.set(key, api);
+      const etcd = etcdOf(machines, boot.settings.kubernetesCa.crt);
+      if (etcd === undefined) return undefined;
+      // What Kubernetes knows is in etcd: with another one it begins anew.
+      const api = apis.get(etcd) ?? kubernetes(clusterOf(machines, boot));
+      apis.set(etcd, api);
       return api;
     },
     stir: () => {
       for (const { boot } of machines) if (boot?.membersWanted === true) boot.refreshMembers();
       vips.refresh();
       for (const waiter of waiters) waiter();
+      for (const api of apis.values()) api.changed?.();
     },
     until: (holds, signal) =>
       new Promise((resolve, reject) => {
@@ -72,41 +80,72 @@ export function startWorld(
         look();
       }),
   };
-  return { world, machines, vips };
+  return {
+    world,
+    machines,
+    vips,
+    closeKubernetes: async () => {
+      for (const api of apis.values()) await api.close?.();
+    },
+  };
 }
 
+const etcdOf = (machines: ReadonlySet<Machine>, ca: string): EtcdCluster | undefined =>
+  [...machines].find(
+    ({ boot, disk }) =>
+      boot?.settings?.kubernetesCa.crt === ca && boot.settings.type === 'controlplane' && disk.etcd !== undefined,
+  )?.disk.etcd?.cluster;
+
 function clusterOf(machines: ReadonlySet<Machine>, first: Boot): LabCluster {
-  const { kubernetesCa, clusterName, endpoint } = first.settings ?? {
-    kubernetesCa: { crt: '', key: '' },
-    clusterName: '',
-    endpoint: '',
-  };
+  const { settings } = first;
+  if (settings === undefined) throw new Error('A node without a configuration is in no cluster.');
+  const { kubernetesCa, clusterName, endpoint } = settings;
   const ours = (): Machine[] =>
     [...machines].filter(({ boot }) => boot?.settings?.kubernetesCa.crt === kubernetesCa.crt);
   return {
     name: clusterName,
     endpoint,
     ca: kubernetesCa,
-    nodes: () =>
-      ours().flatMap(({ boot, address }) =>
-        boot?.nodename === undefined || boot.node === 'absent'
-          ? []
-          : [
-              {
-                name: boot.nodename,
-                address,
-                controlPlane: boot.settings?.type === 'controlplane',
-                ready: boot.node === 'ready',
-              },
-            ],
-      ),
+    settings: {
+      version: tagOf(settings.apiServer),
+      podSubnets: settings.podSubnets,
+      serviceSubnets: settings.serviceSubnets,
+      domain: settings.dnsDomain,
+      cni: settings.cni,
+      kubeProxy: settings.kubeProxy,
+      acceptedCas: settings.acceptedKubernetesCas,
+    },
+    nodes: () => ours().flatMap(nodeOf),
     setReady: (node, ready) => {
-      for (const machine of ours())
-        if (machine.boot?.nodename === node) {
-          machine.markedReady = ready;
-          if (!ready && machine.boot.node === 'ready') machine.boot.node = 'not ready';
-          machine.boot.touch();
+      for (const { boot } of ours())
+        if (boot?.nodename === node && boot.node !== 'absent' && (boot.node === 'ready') !== ready) {
+          boot.node = ready ? 'ready' : 'not ready';
+          boot.touch();
         }
     },
   };
 }
+
+function nodeOf({ boot, address, hardware }: Machine): readonly LabNode[] {
+  const { nodename, settings, node } = boot ?? {};
+  if (boot === undefined || nodename === undefined || settings === undefined || node === 'absent') return [];
+  return [
+    {
+      name: nodename,
+      address,
+      controlPlane: settings.type === 'controlplane',
+      ready: node === 'ready',
+      alive: boot.services.isRunning('kubelet'),
+      cpus: hardware.cpus,
+      memoryMiB: hardware.memoryMiB,
+      talosVersion: boot.version,
+      kubeletVersion: tagOf(settings.kubelet),
+      labels: settings.nodeLabels,
+      annotations: settings.nodeAnnotations,
+      taints: settings.nodeTaints,
+    },
+  ];
+}
+
+/** `v1.36.3` of an image’s reference. */
+const tagOf = (image: string): string | undefined => /:(v[^@:/]+)(@|$)/.exec(image)?.[1];

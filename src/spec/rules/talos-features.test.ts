@@ -22,6 +22,13 @@ test.each<[what: string, wrong: Sections, says: readonly string[]]>([
     ['6:45 needs-relay: Hubble’s web interface needs its relay. | Add "relay: true".'],
   ],
   [
+    'L2 announcements beside kube-proxy',
+    { cluster: '{ cni: { cilium: { kubeProxyReplacement: false, l2: { pool: 10.10.0.64/27 } } } }' },
+    [
+      '6:60 needs-kube-proxy-replacement: Cilium announces addresses to neighbours only where it takes the place of kube-proxy. | Set kubeProxyReplacement: true, or use bgp.',
+    ],
+  ],
+  [
     'Cilium without KubePrism',
     { cluster: '{ kubePrism: { enabled: false } }' },
     [

@@ -32,6 +32,14 @@ export function* features({ spec }: PlatformDraft): Iterable<Said> {
       remedy: 'Add "relay: true".',
     };
   }
+  if (cluster.cni?.cilium?.l2 !== undefined && cluster.cni.cilium.kubeProxyReplacement === false) {
+    yield {
+      path: at('cni', 'cilium', 'l2'),
+      code: 'needs-kube-proxy-replacement',
+      message: 'Cilium announces addresses to neighbours only where it takes the place of kube-proxy.',
+      remedy: 'Set kubeProxyReplacement: true, or use bgp.',
+    };
+  }
   if (cluster.cni?.cilium?.kubeProxyReplacement === true && cluster.kubePrism?.enabled === false) {
     yield {
       path: at('kubePrism', 'enabled'),

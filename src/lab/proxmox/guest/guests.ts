@@ -57,7 +57,7 @@ const usualNetwork = '127.80.0.0/24';
 export function createGuests(options: GuestsOptions = {}): Guests {
   const { clock = wallClock(), network: cidr = usualNetwork } = options;
   const network = options.addresses === 'mapped' ? mappedAddresses() : ownAddresses;
-  const { world, machines, vips } = startWorld(network, { ...options, clock });
+  const { world, machines, vips, closeKubernetes } = startWorld(network, { ...options, clock });
   const subnet = guestsOf(subnetOf(cidr));
   const dhcp = new Dhcp(subnet, (address) => world.isThere(address));
   const rack = {
@@ -91,6 +91,7 @@ export function createGuests(options: GuestsOptions = {}): Guests {
     [Symbol.asyncDispose]: async () => {
       await Promise.all([...inside.values()].map((guest) => guest.cut()));
       await vips.close();
+      await closeKubernetes();
     },
   };
 }

@@ -40,8 +40,11 @@ export async function followKubernetes(machine: Machine, boot: Boot): Promise<vo
   }
   boot.node = 'not ready';
   boot.touch();
+  machine.world.stir();
+  // Whoever answers for Kubernetes says when it is ready.
+  if (machine.world.kubernetesOf(boot)?.changed !== undefined) return;
   await boot.sleep(machine.durations.nodeReady);
-  await boot.until(() => boot.settings?.cni !== 'none' || machine.markedReady);
+  await boot.until(() => boot.settings?.cni !== 'none');
   boot.node = 'ready';
   boot.touch();
 }

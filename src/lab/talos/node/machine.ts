@@ -46,8 +46,6 @@ export class Machine {
   /** What started it when it booted from no disk. */
   medium: Extract<Found, { kind: 'medium' }> | undefined;
   platform: PlatformData = noPlatform;
-  /** Set from outside for clusters that bring a CNI of their own. */
-  markedReady = false;
   heldVips: readonly string[] = [];
   /** Installer and other images that somebody pulled. */
   readonly pulled = new Set<string>();
@@ -167,6 +165,7 @@ export class Machine {
     boot.settings = settingsOf(config) ?? boot.settings;
     this.reconnect(boot);
     boot.touch();
+    if (boot.node !== 'absent') this.world.stir();
   }
 
   /** Asks platform, DHCP and configuration again where this machine is on the network. */

@@ -35,6 +35,7 @@ export async function shutDownNow(machine: Machine, boot: Boot, actor: string, f
 /** A node of Kubernetes asks its pods to leave; where the API does not answer it gives up after a long while. */
 export async function drained(machine: Machine, boot: Boot): Promise<void> {
   if (boot.node === 'absent') return;
+  if (apiServed(machine, boot)) machine.world.kubernetesOf(boot)?.drain?.(boot.nodename ?? '');
   await boot.sleep(apiServed(machine, boot) ? machine.durations.drain : machine.durations.drainTimeout);
 }
 
@@ -58,6 +59,7 @@ export async function stopAll(
     stopAllPods: async () => {
       if (boot.pods.length > 0) await boot.sleep(machine.durations.podsEnd);
       stop('kubelet');
+      machine.world.stir();
     },
   });
   boot.pods = [];

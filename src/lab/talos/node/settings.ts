@@ -5,6 +5,8 @@ import type { ConfiguredNetwork } from './configured-network.ts';
 
 type Tree = Readonly<Record<string, unknown>>;
 
+type NodeTaint = { readonly key: string; readonly value?: string; readonly effect: string };
+
 /** What a node lives by, out of its configuration. Certificates and keys are PEM. */
 export type Settings = {
   readonly type: 'controlplane' | 'worker';
@@ -30,7 +32,11 @@ export type Settings = {
   readonly kubelet: string;
   readonly apiServer: string;
   readonly podSubnets: readonly string[];
+  readonly serviceSubnets: readonly string[];
+  readonly dnsDomain: string;
   readonly nodeLabels: Readonly<Record<string, string>>;
+  readonly nodeAnnotations: Readonly<Record<string, string>>;
+  readonly nodeTaints: readonly NodeTaint[];
   readonly sortedNodeIps: readonly string[];
   /** What it says about these cards. */
   readonly network: (cards: TwinHardware['links']) => ConfiguredNetwork;
@@ -110,17 +116,33 @@ export function settingsOf(config: string): Settings | undefined {
     kubelet: text(tree(machine['kubelet'])['image']) ?? text(one('KubeletConfig')['image']) ?? '',
     apiServer: text(tree(cluster['apiServer'])['image']) ?? text(one('KubeAPIServerConfig')['image']) ?? '',
     podSubnets: texts(network['podSubnets']).length > 0 ? texts(network['podSubnets']) : ['10.244.0.0/16'],
-    nodeLabels: Object.fromEntries(
-      Object.entries({ ...tree(machine['nodeLabels']), ...tree(one('KubeNodeConfig')['labels']) }).map(
-        ([key, value]) => [key, String(value)],
+    serviceSubnets: texts(network['serviceSubnets']).length > 0 ? texts(network['serviceSubnets']) : ['10.96.0.0/12'],
+    dnsDomain: text(network['dnsDomain']) ?? 'cluster.local',
+    nodeLabels: strings({ ...tree(machine['nodeLabels']), ...tree(one('KubeNodeConfig')['labels']) }),
+    nodeAnnotations: strings({ ...tree(machine['nodeAnnotations']), ...tree(one('KubeNodeConfig')['annotations']) }),
+    nodeTaints: [
+      ...(machine['type'] === 'controlplane' && cluster['allowSchedulingOnControlPlanes'] !== true
+        ? [{ key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' }]
+        : []),
+      ...Object.entries(strings({ ...tree(machine['nodeTaints']), ...tree(one('KubeNodeConfig')['taints']) })).map(
+        taintOf,
       ),
-    ),
+    ].filter((taint, index, all) => all.findIndex(({ key }) => key === taint.key) === index),
     sortedNodeIps: texts(tree(tree(machine['kubelet'])['nodeIP'])['validSubnets']),
     network: (cards) => configuredNetwork(documents, cards),
     hostDns: tree(tree(machine['features'])['hostDNS'])['forwardKubeDNSToHost'] === true,
     kubeSpan: tree(machineNetwork['kubespan'])['enabled'] === true || one('KubeSpanConfig')['enabled'] === true,
     kexec: !['1', 1].includes(tree(machine['sysctls'])['kernel.kexec_load_disabled'] as string | number),
   };
+}
+
+const strings = (values: Tree): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)]));
+
+/** `value:Effect`, or the effect alone. */
+function taintOf([key, written]: readonly [string, string]): NodeTaint {
+  const [value = '', effect] = written.split(':');
+  return effect === undefined ? { key, effect: value } : { key, ...(value === '' ? {} : { value }), effect };
 }
 
 /** Go’s way of writing how long something lasts. */

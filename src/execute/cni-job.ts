@@ -1,0 +1,113 @@
+import { installerOf } from '../kubernetes/cni/installer.ts';
+import { listAt, textAt, titleOf, type Live } from '../kubernetes/live.ts';
+import { readinessOf } from '../kubernetes/readiness.ts';
+import type { Manifest } from '../model/manifest.ts';
+import { Problem } from '../model/problem.ts';
+import type { Cilium, NetworkOptions, NetworkTools } from './cni.ts';
+import { refOf } from './set-tools.ts';
+import { waitFor, type Look } from './waiting.ts';
+
+/** Has a Job in the cluster do what helm would. Its rights end with it, however it ended; a Job that we lost goes on. */
+export async function runInstaller(
+  network: Cilium,
+  options: NetworkOptions,
+  tools: NetworkTools,
+  signal: AbortSignal,
+): Promise<void> {
+  const { rights, job } = installerFor(network, options);
+  for (const manifest of [...rights, job])
+    await tools.client.apply(manifest, { manager: 'ichor', force: true }, signal);
+  await ended(job, options, tools, signal);
+  const live = await tools.client.get(refOf(job), signal);
+  const failure = live === undefined ? undefined : await failureOf(live, tools, signal);
+  await takeAway([job, ...rights], tools, signal);
+  if (failure !== undefined) throw failure;
+}
+
+/** What an earlier run left behind: waited for while helm works in it, and taken away then. */
+export async function clearInstallers(
+  network: Cilium,
+  options: NetworkOptions,
+  tools: NetworkTools,
+  signal: AbortSignal,
+): Promise<void> {
+  const { label, rights, job } = installerFor(network, options);
+  const { client } = tools;
+  const labels = `${label.key}=${label.value}`;
+  const left = await Promise.all(
+    [job, ...rights].map(async ({ apiVersion, kind, metadata: { namespace } }) => {
+      const query = { apiVersion, kind, labels, ...(namespace === undefined ? {} : { namespace }) };
+      const { items } = await client.list(query, {}, signal);
+      return items.map((item): Live => ({ ...item, apiVersion, kind }));
+    }),
+  );
+  const [jobs = []] = left;
+  for (const one of jobs) if (await isAtWork(one, tools, signal)) await ended(one, options, tools, signal);
+  await takeAway(left.flat(), tools, signal);
+}
+
+/** Whether helm may be in the middle of something. */
+async function isAtWork(job: Live, tools: NetworkTools, signal: AbortSignal): Promise<boolean> {
+  const pods = await podsOf(job, tools, signal);
+  return pods.some((pod) => textAt(pod, 'status', 'phase') === 'Running');
+}
+
+const installerFor = ({ release, reach }: Cilium, { image }: NetworkOptions) => installerOf(release, reach, image);
+
+const ended = (job: Live | Manifest, options: NetworkOptions, tools: NetworkTools, signal: AbortSignal) =>
+  waitFor(
+    titleOf(job),
+    async (): Promise<Look<undefined>> => {
+      const live = await tools.client.get(refOf(job), signal);
+      const { readiness } = await seen(live, tools, signal);
+      return readiness.state === 'waiting'
+        ? { state: 'not-yet', because: readiness.because }
+        : { state: 'there', value: undefined };
+    },
+    { clock: tools.clock, pause: tools.pause, everyMs: options.everyMs ?? 2000, atMostMs: options.atMostMs },
+    tools.tell,
+    signal,
+  );
+
+async function seen(live: Live | undefined, tools: NetworkTools, signal: AbortSignal) {
+  if (live === undefined) return { readiness: { state: 'failed', because: 'it is gone' }, pods: [] } as const;
+  const pods = await podsOf(live, tools, signal);
+  return { readiness: readinessOf(live, { pods }), pods };
+}
+
+async function podsOf({ metadata }: Live, { client }: NetworkTools, signal: AbortSignal): Promise<readonly Live[]> {
+  const { name = '', namespace = '' } = metadata;
+  const labels = `batch.kubernetes.io/job-name=${name}`;
+  const { items } = await client.list({ apiVersion: 'v1', kind: 'Pod', namespace, labels }, {}, signal);
+  return items;
+}
+
+/** What helm said last, where the Job failed. */
+async function failureOf(job: Live, tools: NetworkTools, signal: AbortSignal): Promise<Problem | undefined> {
+  const { readiness, pods } = await seen(job, tools, signal);
+  if (readiness.state !== 'failed') return undefined;
+  const said = await lastWords(pods, tools, signal);
+  return new Problem('network-not-installed', `${titleOf(job)}: ${readiness.because}.${said}`, {
+    remedy: 'Solve what helm says, and run this again; or put helm on the PATH, and it is used instead of a Job.',
+  });
+}
+
+async function lastWords(pods: readonly Live[], { client }: NetworkTools, signal: AbortSignal): Promise<string> {
+  const newest = pods
+    .filter((pod) => listAt(pod, 'status', 'containerStatuses').length > 0)
+    .toSorted((one, other) => (startOf(one) < startOf(other) ? 1 : -1))[0];
+  if (newest === undefined) return '';
+  const lines: string[] = [];
+  try {
+    for await (const line of client.logs(refOf(newest), { tailLines: 20 }, signal)) lines.push(line);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+  }
+  return lines.length === 0 ? '' : ` Helm said:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+}
+
+const startOf = (pod: Live): string => textAt(pod, 'status', 'startTime') ?? '';
+
+async function takeAway(objects: readonly (Live | Manifest)[], { client }: NetworkTools, signal: AbortSignal) {
+  await Promise.all(objects.map((object) => client.delete(refOf(object), { propagation: 'Background' }, signal)));
+}
