@@ -27,7 +27,7 @@ function columnOf({
   jsonPath = '',
 }: CrdColumn): Column {
   const steps = parsePath(jsonPath) ?? [];
-  const text = description === '' ? `Custom resource definition column (in JSONPath format): ${jsonPath}` : description;
+  const text = description === '' ? `What is at ${jsonPath}.` : description;
   return {
     name,
     type: type as Column['type'],
