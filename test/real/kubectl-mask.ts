@@ -3,6 +3,7 @@ const masks: readonly (readonly [pattern: RegExp, mask: string])[] = [
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'TIME'],
   [/\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d [+-]\d{4}/g, 'TIME'],
   [/(resourceVersion["\\]*: ["\\]*)\d+/g, '$1VERSION'],
+  [/(Resource Version: +)\d+/g, '$1VERSION'],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'TOKEN'],
   // Of what a deployment makes: the hash of the template, five letters of chance.
   [/\b(web|shop)-[a-z0-9]{6,10}-[a-z0-9]{5}\b/g, '$1-HASH-NAME'],

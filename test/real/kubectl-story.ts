@@ -328,6 +328,7 @@ export const story: readonly (readonly [chapter: string, commands: readonly Comm
     [
       say('apply -f node.yaml'),
       say('patch node bench-1 --subresource=status --type=merge --patch-file node-status.yaml'),
+      say(`get node bench-1 -o jsonpath='{.spec.taints}'`, { until: /^$/ }),
       say('taint node bench-1 node.kubernetes.io/not-ready:NoSchedule-'),
       say('cordon bench-1'),
       say('cordon bench-1'),

@@ -47,6 +47,8 @@ export type FieldNote = {
   readonly omitEmpty: boolean;
   /** Left out even though it is a struct. */
   readonly omitZero: boolean;
+  /** A list or map without anything in it is told apart from none. */
+  readonly kept: boolean;
   readonly listType?: 'atomic' | 'set' | 'map';
   readonly listMapKeys?: readonly string[];
   readonly mapType?: 'atomic' | 'granular';
@@ -127,6 +129,7 @@ function readField(line: string, home: string): FieldNote {
     required: always || marks.includes('required'),
     omitEmpty: !always && !marks.includes('written'),
     omitZero: marks.includes('omitzero'),
+    kept: marks.includes('kept'),
     ...(isList && shape !== undefined && { listType: shape }),
     ...(by !== undefined && { listMapKeys: by }),
     ...(!isList && mapType !== undefined && { mapType }),

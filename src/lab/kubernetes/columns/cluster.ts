@@ -53,7 +53,10 @@ export const nodeColumns: readonly Column[] = [
   wide('Internal-IP', (node) => address(node, 'InternalIP')),
   wide('External-IP', (node) => address(node, 'ExternalIP')),
   wide('OS-Image', (node) => info(node, 'osImage') || unknown),
-  wide('Kernel-Version', (node) => info(node, 'kernelVersion') || unknown),
+  wide('Kernel-Version', (node) => {
+    const architecture = info(node, 'architecture');
+    return (info(node, 'kernelVersion') || unknown) + (architecture === '' ? '' : ` (${architecture})`);
+  }),
   wide('Container-Runtime', (node) => info(node, 'containerRuntimeVersion') || unknown),
 ];
 

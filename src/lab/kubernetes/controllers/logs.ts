@@ -7,6 +7,8 @@ import { find, isOver, keyOf } from './tools.ts';
 export const logs: SubresourceHandler = ({ parent, query, api, clock, signal }) => {
   const pod = parent as unknown as Pod;
   const container = containerOf(pod, query.get('container') ?? undefined);
+  // Nobody to ask yet: an answer without a word.
+  if ((pod.spec.nodeName ?? '') === '') return { kind: 'nothing' };
   const status = statusOf(pod, container);
   const { name } = pod.metadata;
   const ran = status?.lastState.terminated !== undefined;

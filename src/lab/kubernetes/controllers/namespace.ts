@@ -51,9 +51,7 @@ function contentOf({ api }: Tools, namespace: string): readonly Content[] {
     const key = `${group}/${resource}`;
     if (!namespaced || !verbs.includes('delete') || seen.has(key) || key === 'events.k8s.io/events') return [];
     seen.add(key);
-    return api
-      .list(key, namespace)
-      .map((object) => ({ resource: key, name: group === '' ? resource : `${resource}.${group}`, object }));
+    return api.list(key, namespace).map((object) => ({ resource: key, name: `${resource}.${group}`, object }));
   });
 }
 

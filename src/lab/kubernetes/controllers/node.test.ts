@@ -141,6 +141,21 @@ test('a machine that comes back is ready again, and its containers have been res
   ]);
 });
 
+test('taints of a node that is no machine follow what it says of itself', async () => {
+  const world = await aCluster();
+  world.create({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'paper' } });
+  const before = taints(world, 'paper');
+  await world.pass(1);
+  const after = taints(world, 'paper');
+  world.change('Node', 'paper', ({ spec }) => Object.assign(spec, { unschedulable: true }));
+  await world.pass(1);
+  expect([before, after, taints(world, 'paper')]).toEqual([
+    ['node.kubernetes.io/not-ready:NoSchedule'],
+    [],
+    ['node.kubernetes.io/unschedulable:NoSchedule'],
+  ]);
+});
+
 test('a lease is renewed as long as the machine is there', async () => {
   const world = await aCluster();
   const renewed = (name: string): string =>

@@ -108,6 +108,7 @@ function awaitNetwork(tools: Tools, name: string): number | undefined {
 /** A node that says nothing any more: given up after a while, and its pods after another. */
 function watchOver(tools: Tools, node: Node): number | undefined {
   const { api, clock, durations } = tools;
+  taint(tools, node.metadata.name);
   const lease = api.get('coordination.k8s.io/leases', 'kube-node-lease', node.metadata.name);
   const renewed =
     (lease?.['spec'] as { renewTime?: string } | undefined)?.renewTime ?? node.metadata.creationTimestamp ?? '';

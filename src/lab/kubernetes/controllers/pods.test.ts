@@ -8,6 +8,17 @@ const podOf = ({ get }: World, name: string): Pod => get('Pod', name) as unknown
 const scheduled = (world: World, name: string) =>
   podOf(world, name).status?.conditions?.find(({ type }) => type === 'PodScheduled')?.message;
 
+test('a pod that needs no time to end goes at once, also where no kubelet is there to end it', async () => {
+  const world = await aCluster();
+  const nodeName = 'paper';
+  world.create({ apiVersion: 'v1', kind: 'Node', metadata: { name: nodeName } });
+  world.create(pod('quick', { nodeName, terminationGracePeriodSeconds: 0 }));
+  world.create(pod('slow', { nodeName }));
+  for (const name of ['quick', 'slow']) world.api.delete('/pods', world.namespace, name, {}, me);
+  await world.pass(60);
+  expect(world.pods()).toEqual(['slow Terminating paper']);
+});
+
 test('a pod is scheduled, starts after its time, and its events read as usual', async () => {
   const world = await aNamespace();
   world.create(pod('one'));

@@ -307,6 +307,7 @@ export type Service = Kind<
       readonly protocol?: string;
       readonly appProtocol?: string;
       readonly targetPort?: IntOrString;
+      readonly nodePort?: number;
     }[];
   },
   object
@@ -360,12 +361,18 @@ export type Namespace = Kind<
 export type ControllerRevision = Kind<undefined, undefined> & { readonly data: unknown; readonly revision: number };
 
 /** What is stored under which key. */
+export type Quota = Kind<
+  { readonly hard?: Readonly<Record<string, string>> },
+  { readonly hard?: Readonly<Record<string, string>>; readonly used?: Readonly<Record<string, string>> }
+>;
+
 export type Shapes = {
   readonly '/namespaces': Namespace;
   readonly '/nodes': Node;
   readonly '/persistentvolumeclaims': Claim;
   readonly '/persistentvolumes': PersistentVolume;
   readonly '/pods': Pod;
+  readonly '/resourcequotas': Quota;
   readonly '/services': Service;
   readonly 'apps/controllerrevisions': ControllerRevision;
   readonly 'apps/daemonsets': DaemonSet;

@@ -21,6 +21,7 @@ import { Loop } from './loop.ts';
 import { namespaces } from './namespace.ts';
 import { nodes as nodeController } from './node.ts';
 import { PodIndex } from './pod-index.ts';
+import { quotas } from './quota.ts';
 import { replicaSets } from './replicaset.ts';
 import { scheduling } from './scheduler.ts';
 import { serviceAccounts } from './service-account.ts';
@@ -74,6 +75,7 @@ export function startControllers({ api, clock, durations, nodes, seed, signal, o
     pods(tools),
     endpoints(tools),
     budgets(tools),
+    quotas(tools),
     recorder.controller,
   ];
   const loop = new Loop(controllers, { api, clock, signal });

@@ -128,7 +128,7 @@ test('a namespace has an account and the authority of the API, and takes everyth
   expect(
     conditions.filter(({ status }) => status === 'True').map(({ type, message }) => `${type}: ${message}`),
   ).toEqual([
-    'NamespaceContentRemaining: Some resources are remaining: configmaps has 1 resource instances',
+    'NamespaceContentRemaining: Some resources are remaining: configmaps. has 1 resource instances',
     'NamespaceFinalizersRemaining: Some content in the namespace has finalizers remaining: example.org/wait in 1 resource instances',
   ]);
   world.api.update(
@@ -203,6 +203,39 @@ test('a budget lets as many go as it can do without, and says no in the API’s 
       ],
     },
     code: 429,
+  });
+});
+
+test('a quota says what is used of it', async () => {
+  const world = await aNamespace();
+  const hard = {
+    pods: '9',
+    'count/deployments.apps': '3',
+    secrets: '5',
+    'requests.cpu': '4',
+    memory: '1Gi',
+    'limits.cpu': '8',
+    'services.nodeports': '2',
+  };
+  world.create({ apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'few' }, spec: { hard } });
+  const resources = { requests: { cpu: '250m', memory: '64Mi' } };
+  world.create(
+    deployment('web', {
+      template: template({ app: 'web' }, { containers: [{ name: 'app', image: 'x:1', resources }] }),
+    }),
+  );
+  await world.pass(5);
+  expect(world.api.get('/resourcequotas', world.namespace, 'few')?.['status']).toEqual({
+    hard,
+    used: {
+      pods: '3',
+      'count/deployments.apps': '1',
+      secrets: '0',
+      'requests.cpu': '750m',
+      memory: '192Mi',
+      'limits.cpu': '0',
+      'services.nodeports': '0',
+    },
   });
 });
 

@@ -1,11 +1,10 @@
 import type { FieldError } from '../resource.ts';
-import { compileProblem, rulesOf } from '../schema/cel/rules.ts';
-import type { Rule } from '../schema/cel/rules.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../schema/field-errors.ts';
 import { prune } from '../schema/prune.ts';
 import { isRaw, structuralSchema } from '../schema/structural.ts';
 import type { RawSchema } from '../schema/structural.ts';
 import { goPattern, validateValue } from '../schema/values.ts';
+import { validateRules } from './validate-rule.ts';
 
 /** Whether a schema is structural, and whether what it says can be kept. */
 export function validateSchema(schema: RawSchema, path: string): readonly FieldError[] {
@@ -15,7 +14,7 @@ export function validateSchema(schema: RawSchema, path: string): readonly FieldE
     errors.push(forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root'));
   if (type === '') errors.push(required(`${path}.type`, 'must not be empty at the root'));
   else if (type !== 'object') errors.push(invalidValue(`${path}.type`, type, 'must be object at the root'));
-  errors.push(...metadata(schema, path), ...validateNode(schema, path));
+  errors.push(...metadata(schema, path), ...validateNode(schema, path, true));
   if (isRaw(schema['default'])) errors.push(...unnamed(schema['default'], `${path}.default`));
   return errors;
 }
@@ -43,7 +42,7 @@ const fieldsOf = (schema: RawSchema): RawSchema => (isRaw(schema['properties']) 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
 /** One schema that says what type something is, and those below it. */
-function validateNode(schema: RawSchema, path: string): readonly FieldError[] {
+function validateNode(schema: RawSchema, path: string, isRoot = false): readonly FieldError[] {
   const { type, items, additionalProperties } = schema;
   const errors: FieldError[] = [...forbidden(schema, path)];
   if (typeof type === 'string' && type !== '' && !types.includes(type))
@@ -72,9 +71,7 @@ function validateNode(schema: RawSchema, path: string): readonly FieldError[] {
     errors.push(...typed(field, place, 'object fields'), ...validateNode(field, place));
   }
   errors.push(...alternatives(schema, path), ...pattern(schema, path), ...fallback(schema, path));
-  errors.push(
-    ...rulesOf(schema).flatMap((rule, index) => validateRule(rule, `${path}.x-kubernetes-validations[${index}]`)),
-  );
+  errors.push(...validateRules(schema, path, isRoot));
   return errors;
 }
 
@@ -253,51 +250,3 @@ function fallback(schema: RawSchema, path: string): readonly FieldError[] {
     message: error.field === '' ? error.message.replace(': in body', ':  in body') : error.message,
   }));
 }
-
-const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
-
-function validateRule(rule: Rule, path: string): readonly FieldError[] {
-  const { rule: text, message, messageExpression, reason, fieldPath } = rule;
-  const errors: FieldError[] = [];
-  if (text.trim() === '') return [required(`${path}.rule`, 'rule is not specified')];
-  if (message !== undefined && message !== '' && message.trim() === '')
-    errors.push(invalidValue(`${path}.message`, message, 'must be non-empty if specified'));
-  else if (message?.trim().includes('\n') === true)
-    errors.push(invalidValue(`${path}.message`, message, 'must not contain line breaks'));
-  if (reason !== undefined && !reasons.includes(reason)) errors.push(notSupported(`${path}.reason`, reason, reasons));
-  if (fieldPath !== undefined && fieldPath !== '' && !fieldPath.startsWith('.') && !fieldPath.startsWith('['))
-    errors.push(invalidValue(`${path}.fieldPath`, fieldPath, 'must be a valid path'));
-  const problem = compileProblem(text);
-  if (problem !== undefined)
-    errors.push(
-      invalidValue(
-        `${path}.rule`,
-        inGo(rule),
-        problem === notABool ? problem : `compilation failed: ERROR: <input>:1:1: ${problem}`,
-      ),
-    );
-  if (
-    messageExpression !== undefined &&
-    messageExpression !== '' &&
-    compileProblem(messageExpression, 'string') !== undefined
-  )
-    errors.push(
-      invalidValue(
-        `${path}.messageExpression`,
-        inGo(rule),
-        `messageExpression compilation failed: ${compileProblem(messageExpression, 'string')}`,
-      ),
-    );
-  return errors;
-}
-
-const notABool = 'cel expression must evaluate to a bool';
-
-const inGo = (rule: Rule): unknown => ({
-  Rule: rule.rule,
-  Message: rule.message ?? '',
-  MessageExpression: rule.messageExpression ?? '',
-  Reason: rule.reason ?? null,
-  FieldPath: rule.fieldPath ?? '',
-  OptionalOldSelf: rule.optionalOldSelf ?? null,
-});

@@ -147,6 +147,46 @@ test.each<[string, Parts, readonly string[]]>([
     ],
   ],
   [
+    'rules about fields that there are none of, a line further down too',
+    schema({
+      spec: {
+        type: 'object',
+        properties: { hats: { type: 'array', items: { type: 'object', properties: { size: { type: 'integer' } } } } },
+        'x-kubernetes-validations': ['self.hat == 1', 'has(self.hats) &&\n self.hats.all(x, x.colour == 1)'].map(
+          (rule) => ({ rule }),
+        ),
+      },
+    }),
+    [
+      `${at}.properties[spec].x-kubernetes-validations[0].rule: Invalid value: {"Rule":"self.hat == 1","Message":"","MessageExpression":"","Reason":null,"FieldPath":"","OptionalOldSelf":null}: compilation failed: ERROR: <input>:1:5: undefined field 'hat'\n | self.hat == 1\n | ....^`,
+      `${at}.properties[spec].x-kubernetes-validations[1].rule: Invalid value: {"Rule":"has(self.hats) \\u0026\\u0026\\n self.hats.all(x, x.colour == 1)","Message":"","MessageExpression":"","Reason":null,"FieldPath":"","OptionalOldSelf":null}: compilation failed: ERROR: <input>:2:20: undefined field 'colour'\n |  self.hats.all(x, x.colour == 1)\n | ...................^`,
+    ],
+  ],
+  [
+    'rules about fields that every object has, that are no fields, or that nobody can know',
+    schema(
+      {
+        spec: {
+          type: 'object',
+          properties: {
+            port: { 'x-kubernetes-int-or-string': true },
+            map: { type: 'object', additionalProperties: { type: 'string' } },
+            'dash-ed': { type: 'string' },
+          },
+          'x-kubernetes-validations': [
+            { rule: 'self.map.a == "b" && self.map["a"] == "b" && self.dash__dash__ed == "c"' },
+            { rule: 'self.port.x == 1 && self.map.all(k, k == "a")' },
+            { rule: 'oldSelf.orValue(self).anything == 1', optionalOldSelf: true },
+          ],
+        },
+      },
+      {
+        'x-kubernetes-validations': [{ rule: 'self.metadata.name == "a" && self.kind == "B" && has(self.spec.port)' }],
+      },
+    ),
+    [],
+  ],
+  [
     'scale',
     { version: { subresources: { scale: { specReplicasPath: 'spec.r', statusReplicasPath: '.foo' } } } },
     [

@@ -113,6 +113,7 @@ async function answerOther(call: Call, subresource: string): Promise<void> {
 
 async function give({ exchange }: Call, answer: SubresourceAnswer, signal: AbortSignal): Promise<void> {
   if (answer.kind === 'object') return exchange.json(answer.code, answer.object);
+  if (answer.kind === 'nothing') return exchange.text(204, '', 'text/plain');
   if (typeof answer.text === 'string') return exchange.text(200, answer.text, 'text/plain');
   const response = exchange.stream('text/plain');
   for await (const text of answer.text) {

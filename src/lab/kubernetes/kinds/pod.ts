@@ -26,7 +26,9 @@ export const podStrategy: Strategy = {
   graceSeconds: (pod) => {
     const { nodeName, terminationGracePeriodSeconds } = tree(pod['spec']);
     const hasEnded = ['Succeeded', 'Failed'].includes(text(tree(pod['status'])['phase']));
-    return text(nodeName) === '' || hasEnded ? 0 : Math.max(1, Number(terminationGracePeriodSeconds ?? 30));
+    if (text(nodeName) === '' || hasEnded) return 0;
+    const seconds = Number(terminationGracePeriodSeconds ?? 30);
+    return seconds < 0 ? 1 : seconds;
   },
 };
 

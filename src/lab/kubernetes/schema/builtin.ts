@@ -86,7 +86,7 @@ function fieldSchema(note: FieldNote): Schema {
     ...(note.listMapKeys !== undefined && { listMapKeys: note.listMapKeys }),
     ...(note.patchStrategy !== undefined && { patchStrategy: note.patchStrategy }),
     ...(note.patchMergeKey !== undefined && { patchMergeKey: note.patchMergeKey }),
-    ...(note.pointer && { pointer: true }),
+    ...((note.pointer || note.kept) && { pointer: true }),
     ...(note.omitZero ? { written: 'unless zero' as const } : !note.omitEmpty && { written: 'always' as const }),
   };
 }

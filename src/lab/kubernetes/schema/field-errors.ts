@@ -1,11 +1,11 @@
 import { quote } from '../refusal.ts';
 import type { FieldError } from '../resource.ts';
 
-/** What stands behind `Invalid value: `; JSON for what has parts. */
+/** What stands behind `Invalid value: `; JSON for what has parts, as Go writes it. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return quote(value);
   if (value === undefined || value === null) return 'null';
-  return JSON.stringify(value);
+  return JSON.stringify(value).replaceAll(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
 }
 
 export const required = (field: string, detail = ''): FieldError => ({

@@ -51,6 +51,20 @@ function inDecimal(nano: bigint, isExponent: boolean): string {
   return exponent === 0 ? `${amount}` : `${amount}e${exponent}`;
 }
 
+const read = (texts: readonly string[]): readonly Quantity[] => texts.flatMap((text) => parseQuantity(text) ?? []);
+
+/** Written like the first that is more than nothing. */
+export function sumOfQuantities(texts: readonly string[]): string {
+  const all = read(texts);
+  const nano = all.reduce((sum, each) => sum + each.nano, 0n);
+  return formatQuantity({ nano, format: all.find((each) => each.nano !== 0n)?.format ?? 'decimal' });
+}
+
+export const greatestQuantity = (texts: readonly string[]): string =>
+  formatQuantity(
+    read(texts).reduce((most, each) => (each.nano > most.nano ? each : most), { nano: 0n, format: 'decimal' }),
+  );
+
 /** As the API server gives it back. What means the same and is as short stays as it was written. */
 export function canonicalQuantity(text: string): string | undefined {
   const trimmed = text.trim();

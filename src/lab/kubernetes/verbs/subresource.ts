@@ -28,6 +28,7 @@ export type SubresourceCall = {
 
 export type SubresourceAnswer =
   | { readonly kind: 'object'; readonly code: number; readonly object: KubeObject | Status | Mutable }
+  | { readonly kind: 'nothing' }
   /** Written as it comes. */
   | { readonly kind: 'text'; readonly text: string | AsyncIterable<string> };
 

@@ -34,7 +34,7 @@ export const apiextensions: Types = {
     group! string
     names! CustomResourceDefinitionNames
     scope! string
-    versions! []CustomResourceDefinitionVersion atomic
+    versions! []CustomResourceDefinitionVersion atomic kept
     conversion *CustomResourceConversion
     preserveUnknownFields bool`,
   CustomResourceDefinitionStatus: `

@@ -9,7 +9,7 @@ const words = new Set(
 );
 
 /** How a rule spells the name of a field; undefined: it cannot. */
-function escapedName(name: string): string | undefined {
+export function escapedName(name: string): string | undefined {
   if (words.has(name)) return `__${name}__`;
   const escaped = name.replaceAll(
     /__|[.\-/]/g,

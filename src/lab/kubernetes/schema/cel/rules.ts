@@ -1,5 +1,3 @@
-import { Environment } from '@marcbachmann/cel-js';
-import type { ParseResult } from '@marcbachmann/cel-js';
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldError } from '../../resource.ts';
 import { quote } from '../../refusal.ts';
@@ -8,7 +6,7 @@ import { isRaw } from '../structural.ts';
 import type { RawSchema } from '../structural.ts';
 import { child, fieldOf, oldField, oldItems } from '../values.ts';
 import type { Old } from '../values.ts';
-import { registerFunctions } from './functions.ts';
+import { compile } from './compile.ts';
 import { celValue } from './input.ts';
 
 /** One of `x-kubernetes-validations`. */
@@ -20,45 +18,6 @@ export type Rule = {
   readonly fieldPath?: string;
   readonly optionalOldSelf?: boolean;
 };
-
-let shared: Environment | undefined;
-
-function environment(): Environment {
-  if (shared === undefined) {
-    shared = new Environment({
-      unlistedVariablesAreDyn: false,
-      enableOptionalTypes: true,
-      homogeneousAggregateLiterals: false,
-    });
-    shared.registerVariable('self', 'dyn').registerVariable('oldSelf', 'dyn');
-    registerFunctions(shared);
-  }
-  return shared;
-}
-
-const compiled = new Map<string, ParseResult>();
-
-function compile(expression: string): ParseResult {
-  let program = compiled.get(expression);
-  if (program === undefined) compiled.set(expression, (program = environment().parse(expression)));
-  return program;
-}
-
-/** What is wrong with an expression itself; undefined: nothing. */
-export function compileProblem(expression: string, type: 'bool' | 'string' = 'bool'): string | undefined {
-  try {
-    const result = compile(expression).check();
-    if (!result.valid) return firstLine(result.error?.message ?? 'it has no type');
-    const is = String(result.type);
-    if (is === type || is === 'dyn') return undefined;
-    return type === 'bool' ? 'cel expression must evaluate to a bool' : 'messageExpression must evaluate to a string';
-  } catch (error) {
-    return firstLine((error as Error).message);
-  }
-}
-
-/** Below it the library draws where in the expression it is. */
-const firstLine = (text: string): string => text.split('\n')[0] ?? '';
 
 export const rulesOf = (raw: RawSchema): readonly Rule[] =>
   Array.isArray(raw['x-kubernetes-validations']) ? (raw['x-kubernetes-validations'] as Rule[]) : [];
