@@ -7,7 +7,7 @@ import type { Cilium, NetworkOptions, NetworkTools } from './cni.ts';
 import { refOf } from './set-tools.ts';
 import { waitFor, type Look } from './waiting.ts';
 
-/** Has a Job in the cluster do what helm would. Its rights end with it, however it ended; a Job that we lost goes on. */
+/** Has a Job in the cluster do what helm would. Its rights end with it, however it ended; only while helm works in it, it stays. */
 export async function runInstaller(
   network: Cilium,
   options: NetworkOptions,
@@ -15,14 +15,28 @@ export async function runInstaller(
   signal: AbortSignal,
 ): Promise<void> {
   const { rights, job } = installerFor(network, options);
-  for (const manifest of [...rights, job])
-    await tools.client.apply(manifest, { manager: 'ichor', force: true }, signal);
-  await ended(job, options, tools, signal);
+  try {
+    for (const manifest of [...rights, job])
+      await tools.client.apply(manifest, { manager: 'ichor', force: true }, signal);
+    await ended(job, options, tools, signal);
+  } catch (error) {
+    await takeAwayUnlessAtWork([job, ...rights], tools).catch(() => undefined);
+    throw error;
+  }
   const live = await tools.client.get(refOf(job), signal);
   const failure = live === undefined ? undefined : await failureOf(live, tools, signal);
   await takeAway([job, ...rights], tools, signal);
   if (failure !== undefined) throw failure;
 }
+
+/** Also after Ctrl-C: nobody may keep the rights of a Job that never began. What cannot be taken away is left to the next run. */
+async function takeAwayUnlessAtWork(objects: readonly [Manifest, ...Manifest[]], tools: NetworkTools): Promise<void> {
+  const signal = AbortSignal.timeout(graceMs);
+  const live = await tools.client.get(refOf(objects[0]), signal);
+  if (live === undefined || !(await isAtWork(live, tools, signal))) await takeAway(objects, tools, signal);
+}
+
+const graceMs = 10_000;
 
 /** What an earlier run left behind: waited for while helm works in it, and taken away then. */
 export async function clearInstallers(

@@ -59,9 +59,10 @@ export async function installNetwork(
     else await tools.helm.run(orderOf(release), tools.client.target, signal);
     await mustBeCurrent(release, tools, signal);
   }
+  // Cilium brings the kinds of its pools, so that who waits for those would not be told which node keeps it from that.
+  if (options.nodes !== undefined) await untilNodesReady(options.nodes, options, tools, signal);
   // Whoever keeps the chart keeps what belongs to it.
   if (standing.kind !== 'handed-over') await applyPools(network, options, tools, signal);
-  if (options.nodes !== undefined) await untilNodesReady(options.nodes, options, tools, signal);
   return outcomeOf(standing);
 }
 

@@ -19,7 +19,7 @@ export type Question = {
   readonly anyStatus?: true;
 };
 
-const longestWaitMs = 30_000;
+/** Who is told to come back later than this leaves it to whoever asked. */
 const patienceMs = 60_000;
 const mostAttempts = 10;
 const mostLosses = 3;
@@ -66,12 +66,7 @@ export class Caller {
   async stream(question: Question, silenceMs: number, signal: AbortSignal): Promise<Stream> {
     return this.#persist(question, signal, async (outgoing, proof) => {
       const stream = await this.#around.link.open(outgoing, proof, silenceMs, signal);
-      if (stream.status < 400) return stream;
-      try {
-        return refusedBy(stream, await stream.body.text());
-      } finally {
-        stream.close();
-      }
+      return stream.status < 400 ? stream : refusedBy(stream, await this.#around.link.rest(stream, signal));
     });
   }
 
@@ -124,9 +119,9 @@ export class Caller {
       const wait = problem.told.retryAfterMs;
       const again = answer.status === 429 ? busyIsAnswer !== true : answer.status >= 500 && repeatable;
       if (!again || wait === undefined || attempt >= mostAttempts || waited + wait > patienceMs) throw problem;
-      const bounded = Math.min(wait, longestWaitMs) + 500 * chance();
-      waited += bounded;
-      await pause(bounded, signal);
+      const longer = wait + 500 * chance();
+      waited += longer;
+      await pause(longer, signal);
     }
   }
 }

@@ -49,7 +49,7 @@ export class Listener {
   }
 
   #wake(): void {
-    this.#telling ??= this.#tellAll().finally(() => (this.#telling = undefined));
+    this.#telling ??= this.#tellAll();
   }
 
   async #tellAll(): Promise<void> {
@@ -57,7 +57,7 @@ export class Listener {
     await Promise.resolve();
     for (;;) {
       const [next] = this.#waiting;
-      if (this.#ended) return;
+      if (this.#ended) break;
       if (next !== undefined) {
         const [key, heard] = next;
         this.#waiting.delete(key);
@@ -66,11 +66,13 @@ export class Listener {
         continue;
       }
       const [key] = this.#reminders;
-      if (key === undefined) return;
+      if (key === undefined) break;
       this.#reminders.delete(key);
       const object = this.#current(key);
       if (object !== undefined) await this.#tell({ kind: 'same', key, object });
     }
+    // In the same breath as nothing more was found: what comes a moment later wakes it again.
+    this.#telling = undefined;
   }
 
   async #tell(change: Change): Promise<void> {

@@ -82,13 +82,22 @@ export class Link {
   }
 
   async send(outgoing: Outgoing, proof: Proof, signal: AbortSignal): Promise<Answer> {
-    const { status, headers, body, close } = await this.open(outgoing, proof, this.#deadlines.answer, signal);
+    const stream = await this.open(outgoing, proof, this.#deadlines.answer, signal);
+    return { status: stream.status, headers: stream.headers, text: await this.rest(stream, signal) };
+  }
+
+  /** What is still to come of an answer, which is over then; however slowly a stream may speak, this may not. */
+  async rest({ body, close }: Stream, signal: AbortSignal): Promise<string> {
+    const late = (): Error => Object.assign(new Error('its body did not come'), { code: 'UND_ERR_BODY_TIMEOUT' });
+    const timer = setTimeout(() => body.destroy(late()), this.#deadlines.answer);
+    body.on('data', () => timer.refresh());
     try {
-      return { status, headers, text: await body.text() };
+      return await body.text();
     } catch (error) {
       signal.throwIfAborted();
       throw new Lost(false, error);
     } finally {
+      clearTimeout(timer);
       close();
     }
   }

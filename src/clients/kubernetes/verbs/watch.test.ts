@@ -10,6 +10,7 @@ import {
 } from '../../../../test/kubernetes/scripted.ts';
 import { told } from '../../../../test/talos/told.ts';
 import { virtualClock } from '../../../lab/clock.ts';
+import type { Pause } from '../../../model/pause.ts';
 import type { Watched } from '../../kubernetes.ts';
 
 const all = '/api/v1/namespaces/default/configmaps';
@@ -107,6 +108,35 @@ describe('a watch', () => {
     await using api = await aScriptedApi(turns(turn));
     await using client = api.open();
     expect(await first(9, client.watch(query, { resourceVersion: '1' }, patient))).toEqual(['EXPIRED']);
+  });
+
+  test('goes on when the rest of a refusal never comes', async () => {
+    await using api = await aScriptedApi(
+      turns(
+        (response) => void response.writeHead(503).write('n'),
+        (response) => void begin(response).end(event('ADDED', 'c', '11')),
+      ),
+    );
+    await using client = api.open({ deadlines: { answer: 300 } });
+    expect(await first(1, client.watch(query, { resourceVersion: '10' }, patient))).toEqual(['ADDED c 11']);
+  });
+
+  test('comes back when the server wants it to, also when that is later than usual', async () => {
+    await using api = await aScriptedApi(
+      turns(
+        (response) => void response.writeHead(429, { 'retry-after': '120' }).end('{}'),
+        (response) => void begin(response).end(event('ADDED', 'c', '11')),
+      ),
+    );
+    const waited: number[] = [];
+    const pause: Pause = (ms, signal) => {
+      if (ms === 120_000) waited.push(ms);
+      return ms === 120_000 || ms < 60_000 ? Promise.resolve() : clock.sleep(ms, signal);
+    };
+    const clock = virtualClock();
+    await using client = api.open({ pause });
+    expect(await first(1, client.watch(query, { resourceVersion: '10' }, patient))).toEqual(['ADDED c 11']);
+    expect(waited).toEqual([120_000]);
   });
 
   test('ends with a problem that asking again does not solve', async () => {

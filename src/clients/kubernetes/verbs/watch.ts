@@ -21,6 +21,8 @@ export type WatchTools = {
 
 /** The server ends a watch by itself after this long; between once and twice of it, so that not all end together. */
 const lifeSeconds = 300;
+/** No server means it when it asks for more. */
+const longestWaitMs = 600_000;
 /** One that ended before this did not end because its time was over. */
 const shortLifeMs = 1000;
 
@@ -58,7 +60,7 @@ export async function* watch(
       }
       if (!passes(error)) throw error;
       const asked = error instanceof KubernetesProblem ? (error.told.retryAfterMs ?? 0) : 0;
-      await tools.pause(Math.max(backoff.next(), Math.min(asked, 30_000)), signal);
+      await tools.pause(Math.max(backoff.next(), Math.min(asked, longestWaitMs)), signal);
       continue;
     }
     // Ended by the server, as it should; at once again and again it should not.

@@ -299,3 +299,16 @@ test('a refusal keeps what a program needs and nothing that is secret', async ()
   expect([problem.told.status, problem.told.reason]).toEqual([422, 'Invalid']);
   expect(JSON.stringify([problem, problem.told, problem.cause])).not.toMatch(/hunter2|aHVudGVyMg/);
 });
+
+test('nor does one of a JSON patch', async () => {
+  const message = 'Secret "s" is invalid: data[p]: Invalid value: "hunter22": no; also aHVudGVyMjM= and hunter23';
+  await using api = await aScriptedApi(saying('PATCH', [refusal(422, 'Invalid', message)]));
+  await using client = api.open();
+  const operations = [
+    { op: 'add', path: '/stringData/p', value: 'hunter22' },
+    { op: 'replace', path: '/data', value: { q: 'aHVudGVyMjM=' } },
+  ];
+  const secret = { apiVersion: 'v1', kind: 'Secret', namespace: 'default', name: 's' };
+  const problem = await told(client.patch(secret, { kind: 'json', operations }, {}, patient));
+  expect(problem.message).not.toMatch(/hunter|aHVudGVy/);
+});

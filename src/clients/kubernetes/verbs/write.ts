@@ -40,7 +40,7 @@ async function send(
     dryRun: options.dryRun === true ? 'All' : undefined,
     ...query,
   });
-  const asked = askedFor(asking, mapping, verb, at, secretsIn({ kind: mapping.kind, ...body }));
+  const asked = askedFor(asking, mapping, verb, at, secretsIn(mapping.kind, body));
   const { text } = await asking.caller.call(
     {
       asked,
