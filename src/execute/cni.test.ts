@@ -130,6 +130,26 @@ test('a Job that fails says what helm said, and leaves nothing behind', async ()
   expect([...cluster.objects.values()].map(({ kind }) => kind)).toEqual(['Pod']);
 });
 
+test('a Job that never begins leaves nothing behind either, and one in which helm works is left to its work', async () => {
+  const install = () => installNetwork(ciliumOf(), options, { ...tools, helm: undefined }, signal);
+  await expect(install()).rejects.toThrow(/Job kube-system\/ichor-installs-cilium/);
+  expect([...cluster.objects.values()]).toEqual([]);
+  meanwhile = () => {
+    const job = [...cluster.objects.values()].find(({ kind }) => kind === 'Job');
+    const labels = { 'batch.kubernetes.io/job-name': job?.metadata.name ?? '' };
+    const metadata = { name: 'p', namespace: 'kube-system', labels };
+    cluster.put({ apiVersion: 'v1', kind: 'Pod', metadata, status: { phase: 'Running' } });
+  };
+  await expect(install()).rejects.toThrow(/Job kube-system\/ichor-installs-cilium/);
+  expect([...cluster.objects.values()].map(({ kind }) => kind).toSorted()).toEqual([
+    'ClusterRoleBinding',
+    'Job',
+    'Pod',
+    'Secret',
+    'ServiceAccount',
+  ]);
+});
+
 test('rights that a run left behind are taken away, also when there is nothing else to do', async () => {
   await installNetwork(ciliumOf(), options, tools, signal);
   const labels = { 'ichor.dev/installs': 'cilium' };

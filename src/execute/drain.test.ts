@@ -120,6 +120,30 @@ test('a budget that does not allow it is named, and asked again', async () => {
   expect(now).toBe(4000);
 });
 
+test('two budgets that speak of one pod are both named, and nobody waits for them', async () => {
+  budget();
+  cluster.put({
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: { name: 'all', namespace: 'shop' },
+    spec: { selector: {} },
+    status: { disruptionsAllowed: 1, currentHealthy: 2, desiredHealthy: 1 },
+  });
+  pod('web-1');
+  cluster.before = (asked) => {
+    if (asked === 'evict Pod web-1')
+      throw new Problem('kubernetes-failed', 'This pod has more than one PodDisruptionBudget, which …', {
+        recovery: 'retry',
+      });
+  };
+  await expect(drain('w-1', options, tools, signal)).rejects.toMatchObject({
+    code: 'drain-budgets-overlap',
+    recovery: 'ask',
+    message:
+      'shop/web-1 cannot be evicted: more than one budget speaks of it. PodDisruptionBudget web allows 0 of its pods to go (2 healthy, 2 needed); PodDisruptionBudget all allows 1 of its pods to go (2 healthy, 1 needed).',
+  });
+});
+
 test('time that runs out says what is still there, and why', async () => {
   budget();
   pod('web-1');

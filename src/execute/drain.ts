@@ -139,14 +139,25 @@ async function evict(
     );
     return undefined;
   } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'kubernetes-disruption-budget') throw error;
+    if (!(error instanceof Problem)) throw error;
+    const tooMany = error.message.includes('more than one PodDisruptionBudget');
+    if (error.code !== 'kubernetes-disruption-budget' && !tooMany) throw error;
     const { namespace } = pod.metadata;
     const kind = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget' };
     const { items } = await client.list(namespace === undefined ? kind : { ...kind, namespace }, {}, signal);
     const named = budgetsOf(pod, items);
+    if (tooMany) throw contested(pod, named, error);
     return named.length === 0 ? error.message : named.join('; ');
   }
 }
+
+/** Kubernetes evicts no pod that two budgets speak of, however much each of them allows. */
+const contested = (pod: Live, budgets: readonly string[], cause: Problem): Problem =>
+  new Problem(
+    'drain-budgets-overlap',
+    `${podName(pod)} cannot be evicted: more than one budget speaks of it. ${budgets.join('; ')}.`,
+    { remedy: `Leave it to one of them:\n    kubectl get poddisruptionbudgets -n ${pod.metadata.namespace}`, cause },
+  );
 
 const flags: Readonly<Record<keyof DrainConsent, string>> = {
   unmanaged: '--unmanaged',

@@ -74,6 +74,33 @@ test.each<[what: string, live: Live, says: string]>([
     'waiting: 1 of 3 pods is up to date; cilium-x7k2p on cp-1 waits: ImagePullBackOff',
   ],
   [
+    'one that gets no pods',
+    object('Deployment', {
+      spec: { replicas: 1 },
+      status: {
+        conditions: [
+          condition('ReplicaFailure', 'True', 'FailedCreate', 'exceeded quota: small'),
+          condition('Progressing', 'False', 'ProgressDeadlineExceeded'),
+        ],
+      },
+    }),
+    'waiting: 0 of 1 pod is up to date; ReplicaFailure is True: FailedCreate, exceeded quota: small; Progressing is False: ProgressDeadlineExceeded',
+  ],
+  [
+    'a daemon set with a pod where it wants none',
+    object('DaemonSet', {
+      spec: { selector },
+      status: {
+        observedGeneration: 2,
+        desiredNumberScheduled: 1,
+        updatedNumberScheduled: 1,
+        numberAvailable: 1,
+        numberMisscheduled: 1,
+      },
+    }),
+    'ready',
+  ],
+  [
     'the last of the old ones',
     object('Deployment', { spec: { replicas: 3 }, status: { replicas: 4, updatedReplicas: 3, availableReplicas: 3 } }),
     'waiting: 1 old pod is still there',

@@ -1,6 +1,6 @@
 import { at, numberAt, textAt, type Live } from '../live.ts';
 import { selects } from '../selector.ts';
-import { conditionOf, isStale, notSeenYet, oneLine } from './conditions.ts';
+import { conditionOf, conditionsOf, conditionWords, isStale, notSeenYet, oneLine } from './conditions.ts';
 import { firstWaiting } from './pods.ts';
 import { failed, ready, share, waiting, type Around, type Readiness, type Rule } from './readiness.ts';
 
@@ -19,8 +19,17 @@ const workload =
     if (isStale(object)) return waiting(notSeenYet);
     const counts = countsOf(object);
     const short = shortOf(counts);
-    return short === undefined ? ready : waiting(withPod(short, object, around));
+    return short === undefined ? ready : waiting([withPod(short, object, around), ...troubles(object)].join('; '));
   };
+
+/** Why no pods come, or why they do not get on, where the controller says so itself. */
+const troubles = (object: Live): readonly string[] =>
+  conditionsOf(object)
+    .filter(
+      ({ type, status: is }) =>
+        (type === 'ReplicaFailure' && is === 'True') || (type === 'Progressing' && is === 'False'),
+    )
+    .map(conditionWords);
 
 function shortOf({ wanted, updated, ready: up, old }: Counts): string | undefined {
   if (updated < wanted) return share(updated, wanted, 'pod', 'up to date');
@@ -67,7 +76,8 @@ export const daemonSet: Rule = (object, around) => {
     wanted,
     updated: onDelete(object) ? wanted : status(object, 'updatedNumberScheduled'),
     ready: status(object, 'numberAvailable'),
-    old: status(object, 'numberMisscheduled'),
+    // Pods on nodes that it no longer wants are not in its way.
+    old: 0,
   }))(object, around);
 };
 
