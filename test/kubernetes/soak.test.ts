@@ -42,6 +42,9 @@ test(`${informers} informers of ${objects} objects, with 5% faults for ${minutes
     const before = collect();
     const changes = await trouble(twin, clock, chance);
     twin.heal();
+    // The last of it: connections that stay open and tell nothing, which nobody but the informers themselves will notice.
+    twin.fail({ kind: 'silent-watch' });
+    for (let each = 0; each < informers * 10; each++) change(twin.api, Math.floor(chance() * objects), chance);
     await settled(watching, twin.api);
     const after = collect();
     const grown = after / before;
@@ -80,7 +83,7 @@ const make = (api: Api, index: number): KubeObject =>
     actor,
   );
 
-/** Changes all the time, one request of twenty goes wrong, watches end, and now and then the past is forgotten. */
+/** Changes all the time, one request of twenty goes wrong, watches end or fall silent, and now and then the past is forgotten. */
 async function trouble(twin: KubernetesTwin, clock: LabClock, chance: () => number): Promise<number> {
   const share = 0.01;
   twin.fail({ kind: 'lose-answer', share });
@@ -94,6 +97,7 @@ async function trouble(twin: KubernetesTwin, clock: LabClock, chance: () => numb
     for (let each = 0; each < Math.max(20, objects / 200); each++, changes++)
       change(twin.api, Math.floor(chance() * objects), chance);
     if (second % 5 === 0) twin.fail({ kind: 'drop-watch', share: 0.05 });
+    if (second % 10 === 5) twin.fail({ kind: 'silent-watch', times: Math.ceil(informers / 20) });
     if (second % 60 === 59) twin.fail({ kind: 'forget' });
     await clock.sleep(1000);
   }

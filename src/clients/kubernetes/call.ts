@@ -51,6 +51,7 @@ export class Caller {
 
   /** Every answer below 400. */
   async call(question: Question, signal: AbortSignal): Promise<Answer> {
+    mayBeShared(signal);
     await this.#gate.enter(signal);
     try {
       return await this.#persist(question, signal, async (outgoing, proof) => {
@@ -64,6 +65,7 @@ export class Caller {
 
   /** The same with a body that comes bit by bit; not counted among those that are asked at a time. */
   async stream(question: Question, silenceMs: number, signal: AbortSignal): Promise<Stream> {
+    mayBeShared(signal);
     return this.#persist(question, signal, async (outgoing, proof) => {
       const stream = await this.#around.link.open(outgoing, proof, silenceMs, signal);
       return stream.status < 400 ? stream : refusedBy(stream, await this.#around.link.rest(stream, signal));
@@ -82,8 +84,6 @@ export class Caller {
       headers: { ...headers, ...outgoing.headers },
       body: outgoing.body,
     };
-    // Hundreds may wait for the same one, and that is no leak.
-    setMaxListeners(0, signal);
     let waited = 0;
     let losses = 0;
     let renewed = false;
@@ -125,6 +125,9 @@ export class Caller {
     }
   }
 }
+
+/** Hundreds of requests may wait for the same one, and that is no leak; one of its own for each would be, on Node 20. */
+const mayBeShared = (signal: AbortSignal): void => setMaxListeners(0, signal);
 
 const refusedBy = (answer: Pick<Answer, 'status' | 'headers'>, text: string): Refused => {
   const retryAfter = answer.headers['retry-after'];

@@ -1,5 +1,5 @@
 import type { Pause } from '../../model/pause.ts';
-import { pause as realPause } from './pause.ts';
+import { ownSignal, pause as realPause } from './pause.ts';
 
 export type QueueOptions = {
   readonly now?: () => Date;
@@ -96,9 +96,10 @@ export class WorkQueue {
   async run(
     workers: number,
     work: (key: string, signal: AbortSignal) => Promise<Worked>,
-    signal: AbortSignal,
+    callers: AbortSignal,
     failed: (key: string, error: unknown) => void = () => undefined,
   ): Promise<void> {
+    const signal = ownSignal(callers);
     const onAbort = (): void => this.#abandon();
     if (signal.aborted) this.#abandon();
     signal.addEventListener('abort', onAbort, { once: true });

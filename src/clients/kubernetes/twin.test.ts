@@ -53,6 +53,7 @@ async function aTwin() {
   const client = openKubernetes(target);
   return {
     client,
+    twin,
     async [Symbol.asyncDispose]() {
       await client[Symbol.asyncDispose]();
       await served[Symbol.asyncDispose]();
@@ -89,6 +90,34 @@ describe('against the twin', () => {
     await expect.poll(() => heard).toEqual(['added', 'updated', 'removed']);
     expect(await client.get(ref, patient)).toBeUndefined();
     expect(await client.delete(ref, {}, patient)).toBe('gone');
+  });
+
+  test('one signal may end any number of informers and watches, and nobody takes that for a leak', async () => {
+    const warnings: string[] = [];
+    const warned = ({ message }: Error): void => void warnings.push(message);
+    process.on('warning', warned);
+    try {
+      await using lab = await aTwin();
+      const { client, twin } = lab;
+      const all = new AbortController();
+      const query = { apiVersion: 'v1', kind: 'ConfigMap' };
+      const informers = Array.from({ length: 30 }, () => startInformer(client, query, {}, all.signal));
+      const watches = Array.from({ length: 30 }, async () => {
+        for await (const { type } of client.watch(query, {}, all.signal)) if (type === 'EXPIRED') return;
+      });
+      await Promise.all(informers.map(({ synced }) => synced));
+      const opened = (): number =>
+        twin.requests().filter(({ path, status }) => path === '/api/v1/configmaps' && status === 200).length;
+      await expect.poll(opened).toBeGreaterThanOrEqual(120);
+      twin.fail({ kind: 'drop-watch' });
+      await expect.poll(opened).toBeGreaterThanOrEqual(180);
+      all.abort(new Error('that is all'));
+      expect((await Promise.allSettled(watches)).map(({ status }) => status)).toEqual(watches.map(() => 'rejected'));
+      for (const informer of informers) await informer[Symbol.asyncDispose]();
+    } finally {
+      process.off('warning', warned);
+    }
+    expect(warnings).toEqual([]);
   });
 
   test('a list in pages is the whole list', async () => {

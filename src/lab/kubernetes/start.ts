@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { wallClock } from '../clock.ts';
 import { authenticator, certificatesOf } from './access/authenticate.ts';
 import { accountTokens } from './access/account-tokens.ts';
@@ -34,6 +35,8 @@ const kept = 10_000;
 export function startKubernetesTwin(options: KubernetesOptions = {}): KubernetesTwin {
   const clock = options.clock ?? wallClock();
   const ending = new AbortController();
+  // Every open watch and every controller waits for it.
+  setMaxListeners(0, ending.signal);
   const { bytes, chance } = randomSource(options.seed ?? randomBytes(4).readUInt32LE());
   const store = new Store(() => clock.now());
   const registry = new Registry(builtinResources());

@@ -1,6 +1,7 @@
 import type { LogOptions, ObjectRef } from '../../kubernetes.ts';
 import { linesOf } from '../lines.ts';
 import { pathOf } from '../path.ts';
+import { ownSignal } from '../pause.ts';
 import { lostAnswer } from '../problems/losses.ts';
 import { askedFor, namespaceOf, withMapping, type Asking } from './asking.ts';
 
@@ -10,8 +11,9 @@ export async function* logs(
   pod: ObjectRef,
   options: LogOptions,
   answerMs: number,
-  signal: AbortSignal,
+  callers: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
+  const signal = ownSignal(callers);
   const { asked, stream } = await withMapping(asking, pod, signal, async (mapping) => {
     const at = { ...pod, namespace: namespaceOf(mapping, pod.namespace, asking), subresource: 'log' };
     const query = {

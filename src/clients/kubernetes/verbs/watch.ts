@@ -4,7 +4,7 @@ import type { WatchEvent } from '../../../wire/kubernetes/objects.ts';
 import type { ListQuery, Watched, WatchOptions } from '../../kubernetes.ts';
 import { linesOf } from '../lines.ts';
 import { pathOf } from '../path.ts';
-import { Backoff } from '../pause.ts';
+import { Backoff, ownSignal } from '../pause.ts';
 import { KubernetesProblem } from '../problems/problem.ts';
 import { refusalIn } from '../problems/refusal.ts';
 import type { Stream } from '../transport/link.ts';
@@ -32,8 +32,9 @@ export async function* watch(
   query: ListQuery,
   { resourceVersion }: WatchOptions,
   tools: WatchTools,
-  signal: AbortSignal,
+  callers: AbortSignal,
 ): AsyncGenerator<Watched, void, undefined> {
+  const signal = ownSignal(callers);
   let at = resourceVersion;
   if (at === undefined) {
     const { items, metadata } = await list(asking, query, {}, signal);

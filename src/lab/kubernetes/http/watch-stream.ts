@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { groupVersion } from '../discovery/registry.ts';
 import { expired } from '../refusal.ts';
 import { listOptions } from '../verbs/list-options.ts';
@@ -50,6 +51,8 @@ export async function streamWatch(call: Call): Promise<void> {
   try {
     const seconds = options.timeoutSeconds ?? 0;
     await lasts(call, seconds > 0 ? seconds * 1000 : longMs, options.bookmarks, watching.bookmark, ending.signal);
+    // Who is silent does not say goodbye either.
+    if (isSilent && !ending.signal.aborted) await once(ending.signal, 'abort');
   } finally {
     watching.stop();
     forget();
