@@ -9,7 +9,7 @@ import { hashOf, openApiV2, openApiV3, openApiV3Index } from './documents.ts';
 /** Documents of built-in groups are the same in every twin. */
 const builtin = new Map<string, string>();
 
-/** Answers what is below `/openapi`, in JSON: the protobuf that older clients ask for is refused, and nobody needs it any more. */
+/** Answers what is below `/openapi`, in JSON; the second version also in a protobuf that describes nothing. */
 export function openApiHandler(
   definitions: () => readonly ResourceDefinition[],
 ): (path: string, info: RequestInfo, request: IncomingMessage, exchange: Exchange) => boolean {
@@ -17,6 +17,10 @@ export function openApiHandler(
   return (path, _, request, exchange) => {
     const all = definitions();
     if (path === '/openapi/v2') {
+      if (protobuf.test(request.headers.accept ?? '')) {
+        exchange.tagged(nothingDescribed, '"NOTHING"', 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf');
+        return true;
+      }
       if (!accepts(request.headers.accept)) {
         exchange.text(406, '');
         return true;
@@ -53,6 +57,19 @@ function documentOf(all: readonly ResourceDefinition[], version: string, isCusto
   let text = builtin.get(version);
   if (text === undefined) builtin.set(version, (text = JSON.stringify(openApiV3(all, version))));
   return text;
+}
+
+const protobuf = /application\/com\.github\.proto-openapi\.spec\.v2[.@]v1\.0\+protobuf/;
+
+/**
+ * A whole document, without a single type. kubectl asks for it when the third version does not have a kind, and goes on to say that
+ * nobody has it; what it is about to learn here it would not use.
+ */
+const nothingDescribed = field(1, '2.0') + field(2, field(1, 'Kubernetes') + field(2, 'v1.36.3'));
+
+/** A text of protobuf shorter than 128 signs. */
+function field(number: number, text: string): string {
+  return String.fromCharCode((number << 3) | 2, text.length) + text;
 }
 
 const accepts = (accept: string | undefined): boolean =>
