@@ -361,7 +361,7 @@ export type Namespace = Kind<
 export type ControllerRevision = Kind<undefined, undefined> & { readonly data: unknown; readonly revision: number };
 
 /** What is stored under which key. */
-export type Quota = Kind<
+type Quota = Kind<
   { readonly hard?: Readonly<Record<string, string>> },
   { readonly hard?: Readonly<Record<string, string>>; readonly used?: Readonly<Record<string, string>> }
 >;
