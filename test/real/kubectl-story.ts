@@ -159,6 +159,7 @@ export const files: Readonly<Record<string, string>> = {
   'web.yaml': yaml(web()),
   'web-2.yaml': yaml(web({ minReadySeconds: 5 })),
   'settings.yaml': yaml(settings('red')),
+  'nobodys.yaml': yaml({ apiVersion: 'x.example.org/v1', kind: 'Nobodys', metadata: { name: 'a' } }),
   'settings-blue.yaml': yaml(settings('blue')),
   'settings-green.yaml': yaml(settings('green')),
   'wrong.yaml': yaml(web({ replicas: -1 })),
@@ -265,6 +266,8 @@ export const story: readonly (readonly [chapter: string, commands: readonly Comm
   [
     'applying',
     [
+      say('apply -f nobodys.yaml'),
+      say('create -f nobodys.yaml'),
       say('apply -f settings.yaml'),
       say('apply -f settings.yaml'),
       say('diff -f settings-blue.yaml'),
