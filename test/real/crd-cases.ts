@@ -303,5 +303,24 @@ export const definitions: Readonly<Record<string, Json>> = {
   'a rule that is no question': withRule({ rule: '1 + 1' }),
   'a rule with an empty message': withRule({ rule: 'true', message: ' \n' }),
   'a rule with another reason': withRule({ rule: 'true', reason: 'Foo', fieldPath: 'foo' }),
+  'a rule about a field that there is none of': withRule({ rule: 'self.hat == 1' }),
+  'a rule about a field of items that they have not': withSchema({
+    type: 'object',
+    properties: {
+      list: {
+        type: 'array',
+        maxItems: 5,
+        items: { type: 'object', properties: { size: { type: 'integer' } } },
+        'x-kubernetes-validations': [{ rule: 'self.all(x, x.colour == 1 &&\n x.size > 1)', message: 'm' }],
+      },
+    },
+  }),
+  'a rule of two lines': withRule({ rule: 'true &&\ntrue' }),
+  'a rule about a variable that there is none of': withRule({ rule: 'foo == 1' }),
+  'a rule about metadata': withRule({ rule: 'has(self.metadata.labels)' }),
+  'a rule about what every object has': withRule({ rule: "self.metadata.name != 'a' && self.kind != 'b'" }),
+  'a message that cannot be said': withRule({ rule: 'true', messageExpression: 'self.hat' }),
+  'versions of nothing': gadgets(({ spec }) => void (spec['versions'] = [])),
+  'no word of versions': gadgets(({ spec }) => void delete spec['versions']),
   'nothing wrong': gadgets(() => undefined),
 };

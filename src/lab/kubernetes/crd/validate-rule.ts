@@ -30,9 +30,12 @@ function validateRule(rule: Rule, path: string, subject: Subject): readonly Fiel
     errors.push(invalidValue(`${path}.message`, message, 'must be non-empty if specified'));
   else if (message?.trim().includes('\n') === true)
     errors.push(invalidValue(`${path}.message`, message, 'must not contain line breaks'));
+  else if (text.trim().includes('\n') && (message ?? '') === '')
+    errors.push(required(`${path}.message`, 'message must be specified if rule contains line breaks'));
   if (reason !== undefined && !reasons.includes(reason)) errors.push(notSupported(`${path}.reason`, reason, reasons));
   if (fieldPath !== undefined && fieldPath !== '' && !fieldPath.startsWith('.') && !fieldPath.startsWith('['))
     errors.push(invalidValue(`${path}.fieldPath`, fieldPath, 'must be a valid path'));
+  if (errors.length > 0) return errors;
   const problem = compileProblem(text, subject);
   if (problem !== undefined) errors.push(invalidValue(`${path}.rule`, inGo(rule), problem));
   const unsaid = messageExpression === undefined || messageExpression === '';

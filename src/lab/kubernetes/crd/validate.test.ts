@@ -153,13 +153,13 @@ test.each<[string, Parts, readonly string[]]>([
         type: 'object',
         properties: { hats: { type: 'array', items: { type: 'object', properties: { size: { type: 'integer' } } } } },
         'x-kubernetes-validations': ['self.hat == 1', 'has(self.hats) &&\n self.hats.all(x, x.colour == 1)'].map(
-          (rule) => ({ rule }),
+          (rule) => ({ rule, message: 'm' }),
         ),
       },
     }),
     [
-      `${at}.properties[spec].x-kubernetes-validations[0].rule: Invalid value: {"Rule":"self.hat == 1","Message":"","MessageExpression":"","Reason":null,"FieldPath":"","OptionalOldSelf":null}: compilation failed: ERROR: <input>:1:5: undefined field 'hat'\n | self.hat == 1\n | ....^`,
-      `${at}.properties[spec].x-kubernetes-validations[1].rule: Invalid value: {"Rule":"has(self.hats) \\u0026\\u0026\\n self.hats.all(x, x.colour == 1)","Message":"","MessageExpression":"","Reason":null,"FieldPath":"","OptionalOldSelf":null}: compilation failed: ERROR: <input>:2:20: undefined field 'colour'\n |  self.hats.all(x, x.colour == 1)\n | ...................^`,
+      `${at}.properties[spec].x-kubernetes-validations[0].rule: Invalid value: {"Rule":"self.hat == 1","Message":"m","MessageExpression":"","Reason":null,"FieldPath":"","OptionalOldSelf":null}: compilation failed: ERROR: <input>:1:5: undefined field 'hat'\n | self.hat == 1\n | ....^`,
+      `${at}.properties[spec].x-kubernetes-validations[1].rule: Invalid value: {"Rule":"has(self.hats) \\u0026\\u0026\\n self.hats.all(x, x.colour == 1)","Message":"m","MessageExpression":"","Reason":null,"FieldPath":"","OptionalOldSelf":null}: compilation failed: ERROR: <input>:2:20: undefined field 'colour'\n |  self.hats.all(x, x.colour == 1)\n | ...................^`,
     ],
   ],
   [

@@ -180,6 +180,7 @@ describe('rules', () => {
     '"abc123".find("[0-9]+") == "123" && "a1b2".findAll("[0-9]") == ["1", "2"]',
     '"%s has %d".format(["x", 5]) == "x has 5" && "a-b".replace("-", "+") == "a+b"',
     'self.?missing.orValue("x") == "x"',
+    'has([self][0].__namespace__) && !has({"a": self}["a"].missing) && [self].all(x, has([x, x][1].__namespace__))',
     'self.dash__dash__ed == 1 && self.__namespace__ == "n"',
     '"A".lowerAscii() == "a" && " x ".trim() == "x" && ["a", "b"].join("-") == "a-b"',
     'timestamp("2020-01-01T00:00:00Z") < timestamp("2021-01-01T00:00:00Z") && duration("1h") > duration("5m")',

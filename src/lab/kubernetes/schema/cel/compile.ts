@@ -3,6 +3,7 @@ import type { ParseResult } from '@marcbachmann/cel-js';
 import type { RawSchema } from '../structural.ts';
 import { undefinedField } from './fields.ts';
 import { registerFunctions } from './functions.ts';
+import { withOptionalPresence } from './presence.ts';
 
 let shared: Environment | undefined;
 
@@ -23,8 +24,14 @@ const compiled = new Map<string, ParseResult>();
 
 export function compile(expression: string): ParseResult {
   let program = compiled.get(expression);
-  if (program === undefined) compiled.set(expression, (program = environment().parse(expression)));
+  if (program === undefined) compiled.set(expression, (program = parse(expression)));
   return program;
+}
+
+function parse(expression: string): ParseResult {
+  const program = environment().parse(expression);
+  const other = withOptionalPresence(expression, program.ast);
+  return other === undefined ? program : parse(other);
 }
 
 /** What an expression speaks of. */

@@ -16,13 +16,18 @@ export function undefinedField(
 ): UndefinedField | undefined {
   let found: UndefinedField | undefined;
 
-  const select = (node: ASTNode, [of, name]: readonly [ASTNode, string], scope: Scope): RawSchema | undefined => {
+  const select = (
+    node: ASTNode,
+    [of, name]: readonly [ASTNode, string],
+    scope: Scope,
+    at = node.input.lastIndexOf('.', node.pos),
+  ): RawSchema | undefined => {
     const owner = typeOf(of, scope);
     if (owner === undefined || owner['type'] !== 'object' || isIntOrString(owner)) return undefined;
     const { additionalProperties } = owner;
     if (isRaw(additionalProperties)) return additionalProperties;
     const field = fieldsOf(owner).find(([each]) => each === name)?.[1];
-    if (field === undefined) found ??= { name, at: Math.max(0, node.input.lastIndexOf('.', node.pos)) };
+    if (field === undefined) found ??= { name, at };
     return node.op === '.' ? field : undefined;
   };
 
@@ -46,9 +51,14 @@ export function undefinedField(
         for (const each of given) typeOf(each, inside);
         return undefined;
       }
-      case 'call':
-        for (const each of node.args[1]) typeOf(each, scope);
+      case 'call': {
+        const [name, given] = node.args;
+        const [asked] = given;
+        // Whether a field is there is asked of its owner, and what is wrong with that is the question’s fault.
+        if (name === 'has' && asked?.op === '.') select(asked, asked.args, scope, node.input.indexOf('(', node.pos));
+        else for (const each of given) typeOf(each, scope);
         return undefined;
+      }
       case 'value':
         return undefined;
       default:
