@@ -33,6 +33,8 @@ export class FakeKubernetes implements KubernetesClient {
   readonly kinds = new Map(kinds.map((row) => [`${row[0]} ${row[1]}`, row]));
   /** Called before every request; may change the cluster, or throw. */
   before: (asked: string) => void = () => {};
+  /** Group versions whose server is down. */
+  out: readonly string[] = [];
   /** Lines of logs. */
   lines: readonly string[] = [];
   #version = 1;
@@ -50,6 +52,10 @@ export class FakeKubernetes implements KubernetesClient {
     };
     this.objects.set(this.#key(stored), stored);
     return stored;
+  }
+
+  async silent(): Promise<readonly string[]> {
+    return this.out;
   }
 
   async resources(): Promise<readonly ApiResource[]> {

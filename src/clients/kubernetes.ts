@@ -135,6 +135,8 @@ export interface KubernetesReader {
   version(signal: AbortSignal): Promise<ServerVersion>;
   /** What the server knows, kept until a kind is asked for that is not in it. */
   resources(signal: AbortSignal): Promise<readonly ApiResource[]>;
+  /** Group versions, such as `metrics.k8s.io/v1`, whose own server does not answer: what they have is not in `resources`. */
+  silent(signal: AbortSignal): Promise<readonly string[]>;
   /** Undefined: it is not there. A kind that the server does not know is a problem. */
   get(ref: ObjectRef & { readonly subresource?: string }, signal: AbortSignal): Promise<KubeObject | undefined>;
   /** Whole, however many pages it took. */

@@ -15,25 +15,26 @@ export async function runInstaller(
   signal: AbortSignal,
 ): Promise<void> {
   const { rights, job } = installerFor(network, options);
+  const made: Live[] = [];
   try {
     for (const manifest of [...rights, job])
-      await tools.client.apply(manifest, { manager: 'ichor', force: true }, signal);
+      made.push(await tools.client.apply(manifest, { manager: 'ichor', force: true }, signal));
     await ended(job, options, tools, signal);
   } catch (error) {
-    await takeAwayUnlessAtWork([job, ...rights], tools).catch(() => undefined);
+    await takeAwayUnlessAtWork(job, made, tools).catch(() => undefined);
     throw error;
   }
   const live = await tools.client.get(refOf(job), signal);
   const failure = live === undefined ? undefined : await failureOf(live, tools, signal);
-  await takeAway([job, ...rights], tools, signal);
+  await takeAway(made, tools, signal);
   if (failure !== undefined) throw failure;
 }
 
 /** Also after Ctrl-C: nobody may keep the rights of a Job that never began. What cannot be taken away is left to the next run. */
-async function takeAwayUnlessAtWork(objects: readonly [Manifest, ...Manifest[]], tools: NetworkTools): Promise<void> {
+async function takeAwayUnlessAtWork(job: Manifest, made: readonly Live[], tools: NetworkTools): Promise<void> {
   const signal = AbortSignal.timeout(graceMs);
-  const live = await tools.client.get(refOf(objects[0]), signal);
-  if (live === undefined || !(await isAtWork(live, tools, signal))) await takeAway(objects, tools, signal);
+  const live = await tools.client.get(refOf(job), signal);
+  if (live === undefined || !(await isAtWork(live, tools, signal))) await takeAway(made, tools, signal);
 }
 
 const graceMs = 10_000;
@@ -122,6 +123,16 @@ async function lastWords(pods: readonly Live[], { client }: NetworkTools, signal
 
 const startOf = (pod: Live): string => textAt(pod, 'status', 'startTime') ?? '';
 
-async function takeAway(objects: readonly (Live | Manifest)[], { client }: NetworkTools, signal: AbortSignal) {
-  await Promise.all(objects.map((object) => client.delete(refOf(object), { propagation: 'Background' }, signal)));
+/** What another run has made under the same name meanwhile is that run’s. */
+async function takeAway(objects: readonly Live[], { client }: NetworkTools, signal: AbortSignal): Promise<void> {
+  const one = async (object: Live): Promise<void> => {
+    const { uid } = object.metadata;
+    const exactly = uid === undefined ? {} : { preconditions: { uid } };
+    try {
+      await client.delete(refOf(object), { ...exactly, propagation: 'Background' }, signal);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'kubernetes-conflict') throw error;
+    }
+  };
+  await Promise.all(objects.map(one));
 }

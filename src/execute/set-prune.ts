@@ -21,6 +21,9 @@ export async function pruneSet(
   const kinds = listable(await tools.client.resources(signal)).filter(
     ({ group = '' }) => groups === undefined || groups.includes(group),
   );
+  const silent = (await tools.client.silent(signal)).filter(
+    (version) => groups === undefined || groups.includes(version.includes('/') ? version.replace(/\/.*$/, '') : ''),
+  );
   const looks = await sideBySide(kinds, most, (kind, stop) => lookThrough(kind, set, tools, stop), signal);
   const leavers = leaversOf(
     looks.flatMap(({ found }) => found),
@@ -29,7 +32,8 @@ export async function pruneSet(
   );
   const pruned: Pruned[] = [];
   for (const leaver of leavers) pruned.push(await takeAway(leaver, tools, dryRun, signal));
-  return { pruned, unseen: looks.flatMap(({ unseen }) => unseen) };
+  const mute = silent.map((version) => `${version}: the server behind it does not answer`);
+  return { pruned, unseen: [...looks.flatMap(({ unseen }) => unseen), ...mute] };
 }
 
 /** Every kind once, in one of its versions. */

@@ -140,13 +140,14 @@ test('applied again, nothing changes; what left the set goes, and what is not ou
 
 test('kinds that cannot be looked through are told, and nothing of theirs goes', async () => {
   await applySet([settings], options, tools, signal);
+  cluster.out = ['down/v1'];
   cluster.before = (asked) => {
     if (asked.startsWith('list ConfigMap')) throw new Problem('kubernetes-unavailable', 'It is not available.');
   };
   expect(await applySet([], options, tools, signal)).toEqual({
     applied: [],
     pruned: [],
-    unseen: ['ConfigMap of v1: It is not available.'],
+    unseen: ['ConfigMap of v1: It is not available.', 'down/v1: the server behind it does not answer'],
   });
 });
 

@@ -59,6 +59,7 @@ export function openKubernetes(target: KubernetesTarget, tools: KubernetesTools 
     target,
     version: (signal) => version(asking, signal),
     resources: (signal) => asking.discovery.resources(signal),
+    silent: (signal) => asking.discovery.silent(signal),
     get: (ref, signal) => get(asking, ref, signal),
     list: (query, options, signal) => list(asking, query, options, signal),
     watch: (query, options, signal) => watch(asking, query, options, watching, signal),

@@ -36,6 +36,10 @@ export class Discovery {
     return (await this.#table(signal)).resources;
   }
 
+  async silent(signal: AbortSignal): Promise<readonly string[]> {
+    return (await this.#table(signal)).silent;
+  }
+
   /** A kind that is not known is asked for anew: it may have come meanwhile. */
   async mapping(apiVersion: string, kind: string, signal: AbortSignal): Promise<Mapping> {
     const key = `${apiVersion} ${kind}`;

@@ -218,6 +218,7 @@ describe('what a server knows', () => {
       ['v1', 'Pod'],
       ['apps/v1', 'Deployment'],
     ]);
+    expect(await client.silent(patient)).toEqual(['down/v1']);
     expect(await told(client.get({ apiVersion: 'down/v1', kind: 'Thing', name: 'x' }, patient))).toEqual({
       code: 'kubernetes-unavailable',
       recovery: 'retry',
