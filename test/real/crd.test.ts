@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
@@ -226,9 +226,9 @@ describe('the examples of the Viti platform', () => {
   test.each(['dhcp', 'static', 'shared-network'])('%s is applied as it is', async (folder) => {
     const namespace = folder === 'static' ? 'vitistack' : 'team-orchard';
     await kube.kubectl(['create', 'namespace', namespace]);
-    const applied = await kube.kubectl(['apply', '--namespace', namespace, '-f', `examples/viti/${folder}`]);
+    const applied = await kube.kubectl(['apply', '--namespace', namespace, '-f', resolve('examples/viti', folder)]);
     expect(applied.code, applied.stderr).toBe(0);
-    const again = await kube.kubectl(['apply', '--namespace', namespace, '-f', `examples/viti/${folder}`]);
+    const again = await kube.kubectl(['apply', '--namespace', namespace, '-f', resolve('examples/viti', folder)]);
     expect(again).toMatchObject(done);
     const generations = await kube.kubectl([
       'get',
