@@ -5,7 +5,7 @@ bin := node_modules/.bin
 report = $(if $(REPORT),--reporter=default --reporter=json --outputFile.json=.build/reports/$(REPORT).json)
 sources := $(shell find src -name '*.ts' ! -name '*.test.ts' 2>/dev/null)
 
-.PHONY: demo test test-real test-recorded bench build lint types fmt wire clean
+.PHONY: demo test test-real real-peers test-recorded bench build lint types fmt wire clean
 
 demo: dist/ichor.js
 	@bin/demo
@@ -15,6 +15,10 @@ test: node_modules/.installed dist/ichor.js
 
 test-real: node_modules/.installed dist/ichor.js
 	@$(bin)/vitest run --config vitest.real.config.ts $(report)
+
+# What real Talos nodes are made of, for `ichor lab start --guests real`; half an hour the first time.
+real-peers: node_modules/.installed
+	@$(bin)/vitest run --config vitest.real.config.ts test/real/node-parts.test.ts
 
 # What real nodes answered, asked again of the twins; RECORDINGS is the folder with the recordings.
 test-recorded: node_modules/.installed

@@ -1,9 +1,29 @@
 // Bundles the command line into dist/: one small entry, and a chunk per command that is loaded when it is used.
 import { build } from 'esbuild';
 import { readFile, rm, writeFile } from 'node:fs/promises';
+import undici from 'undici';
 
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 await rm('dist', { recursive: true, force: true });
+
+const others = Object.keys(undici)
+  .filter((name) => name !== 'Client')
+  .map((name) => `get ${name}() { return require('undici/index.js').${name}; }`)
+  .join(', ');
+/** Loading the whole of undici takes longer than many a command; its client is nearly always all that is needed. */
+const clientFirst = {
+  name: 'client-first',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'client-first' }));
+    onLoad({ filter: /./, namespace: 'client-first' }, () => ({
+      resolveDir: import.meta.dirname,
+      contents: `
+        const Client = require('undici/lib/dispatcher/client.js');
+        Object.assign(require('undici/lib/dispatcher/dispatcher.js').prototype, require('undici/lib/api/index.js'));
+        module.exports = { Client, ${others} };`,
+    }));
+  },
+};
 
 const result = await build({
   entryPoints: { ichor: 'src/main.ts' },
@@ -24,6 +44,7 @@ const result = await build({
     yaml: './node_modules/yaml/browser/index.js',
     '@peculiar/x509': './node_modules/@peculiar/x509/build/x509.es.js',
   },
+  plugins: [clientFirst],
   define: { ICHOR_VERSION: JSON.stringify(version) },
   banner: {
     js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const [folder] = process.argv.slice(2);
 const runs = readdirSync(folder)
+  .filter((name) => name.endsWith('.json'))
   .sort()
   .map((name) => ({ name: name.replace('.json', ''), ...JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')) }));
 const sum = (key) => runs.reduce((total, run) => total + run[key], 0);

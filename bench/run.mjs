@@ -1,6 +1,7 @@
 // Every claim about speed, measured in one run: each line is a ratio or has its budget, and a broken budget fails.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { bringUps, emptyForMany } from './bring-up.mjs';
 import { capmox724, fiveHundred, hundred } from './files.mjs';
 import { cold, ichor, ratio, scratch } from './measure.mjs';
 import { talosClient } from './talos-client.mjs';
@@ -8,10 +9,13 @@ import { talosClient } from './talos-client.mjs';
 const lines = [];
 let broken = 0;
 const claim = (what, measured, budget, detail = '') => {
-  const kept = measured <= budget.most;
-  if (!kept) broken++;
-  lines.push([what, budget.show(measured), `≤ ${budget.show(budget.most)}`, kept ? 'kept' : 'BROKEN', detail]);
+  const { most, limit = most, show } = budget;
+  const verdict = measured <= most ? 'kept' : measured <= limit ? 'OPEN' : 'BROKEN';
+  if (verdict === 'BROKEN') broken++;
+  lines.push([what, show(measured), `≤ ${show(most)}`, verdict, detail]);
 };
+/** A budget that is not reached everywhere yet: beyond it is said, beyond the limit is a regression. */
+const goal = (budget, limit) => ({ ...budget, limit });
 const times = (most) => ({ most, show: (value) => `${value.toFixed(2)}x` });
 const seconds = (most) => ({ most, show: (value) => `${value.toFixed(2)} s` });
 const mebibytes = (most) => ({ most, show: (value) => `${Math.round(value)} MiB` });
@@ -41,6 +45,22 @@ const best = runs.reduce((one, other) => (other.ms < one.ms ? other : one));
 const machines = JSON.parse(best.stdout).machines.length;
 claim(`parse and place ${machines} machines on 20 hosts, cold`, best.ms / 1000, seconds(1), 'fastest of 3');
 claim('the same, memory', Math.max(...runs.map(({ rssMiB }) => rssMiB)), mebibytes(150), 'most of 3');
+
+const plans = await emptyForMany((platform) =>
+  Array.from({ length: 3 }, () => cold([ichor, 'plan', '-f', platform, '--output', 'json'])),
+);
+const quickest = plans.reduce((one, other) => (other.ms < one.ms ? other : one));
+const steps = JSON.parse(quickest.stdout).steps.length;
+claim(
+  'ichor plan of 500 machines on 20 hosts, cold',
+  quickest.ms / 1000,
+  goal(seconds(1), 3),
+  `${steps} steps; fastest of 3`,
+);
+claim('the same, memory', Math.max(...plans.map(({ rssMiB }) => rssMiB)), goal(mebibytes(150), 250), 'most of 3');
+const planner = JSON.parse(cold([fileURLToPath(new URL('planner.mjs', import.meta.url))]).stdout);
+claim('the planner alone, nothing is there', planner.first.ms / 1000, seconds(1), `${planner.first.steps} steps`);
+claim('the planner alone, all 500 are there', planner.again.ms / 1000, seconds(1), `${planner.again.steps} steps`);
 
 const { file, cores } = capmox724();
 writeFileSync(`${scratch}capmox.yaml`, file);
@@ -128,6 +148,26 @@ claim(
   kubernetes.perCluster,
   mebibytes(4),
   `${kubernetes.perCluster.toFixed(2)} MiB each`,
+);
+
+const { floorMs, six, many, looks, down } = await bringUps();
+const over = (ms) => `${(ms / 1000).toFixed(1)} s over ${(floorMs / 1000).toFixed(1)} s`;
+claim('ichor up of 3+3 on 3 hosts, over the critical path', six.ms / floorMs, goal(times(1.05), 1.5), over(six.ms));
+claim('ichor up of 3+100 on 20 hosts, over the critical path', many.ms / floorMs, goal(times(1.05), 2), over(many.ms));
+const look = looks.reduce((one, other) => (other.ms < one.ms ? other : one));
+claim(
+  'ichor up of 3+100 with nothing to do, every answer 20 ms late',
+  look.ms / 1000,
+  goal(seconds(3), 15),
+  `${look.totals.requests} calls; fastest of ${looks.length}`,
+);
+const written = looks.reduce((sum, { totals, unchanged }) => sum + totals.writes + (unchanged ? 0 : 1), 0);
+claim('the same, calls that would change something', written, callsEach(0));
+claim(
+  'ichor destroy of 3+100, over its critical path',
+  down.ms / down.floorMs,
+  goal(times(8), 40),
+  `${(down.ms / 1000).toFixed(1)} s`,
 );
 
 const widths = [0, 1, 2, 3].map((column) => Math.max(...lines.map((line) => line[column].length)));

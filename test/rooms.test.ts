@@ -83,6 +83,13 @@ describe('the checker finds', () => {
       ],
     ],
     [
+      'src/clients/talos/a.ts',
+      'connect(AbortSignal.any([signal, AbortSignal.timeout(5)]));',
+      [
+        'src/clients/talos/a.ts:1 uses AbortSignal.any: Node forgets its deadlines; use firstOf or within of src/model/signals.ts.',
+      ],
+    ],
+    [
       'src/observe/a.ts',
       "import { fetchHosts } from '../providers/proxmox/api.ts';",
       [

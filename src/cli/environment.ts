@@ -1,5 +1,15 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { Problem } from '../model/problem.ts';
+
+/** A file of the person who runs this. Without HOME nobody says who that is: the system would name the home of root by accident. */
+export function inHome(...path: readonly string[]): string {
+  const home = process.env['HOME'] || process.env['USERPROFILE'];
+  if (home !== undefined && home !== '') return join(home, ...path);
+  throw new Problem('no-home', `HOME is not set, so nobody knows where ~/${path.join('/')} is.`, {
+    remedy: 'Name the file with --out, or say where your home is:\n    export HOME=/home/you',
+  });
+}
 
 /** Where files lie that can be made or fetched again. */
 export const cacheFolder = (name: string): string =>

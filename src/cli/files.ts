@@ -1,4 +1,4 @@
-import { access, link, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { access, link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Problem } from '../model/problem.ts';
 
@@ -65,6 +65,26 @@ export async function mustNotExist(path: string, flag: string): Promise<void> {
   throw new Problem('file-exists', `"${path}" is already there.`, {
     remedy: `Choose another name with ${flag}, or write over it with --force.`,
   });
+}
+
+/** For secrets: its owner’s alone, and Git takes nothing of it. One that is there is as somebody wants it. */
+export async function makeSecretFolder(path: string): Promise<void> {
+  const made = await mkdir(path, { recursive: true, mode: 0o700 });
+  if (made !== undefined) await writeWhole(join(path, '.gitignore'), '*\n', 0o600);
+}
+
+/** The folder that a file is to lie in; one that is made is its owner’s alone. */
+export async function makeFolderOf(path: string): Promise<void> {
+  const folder = dirname(path);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new Problem(
+      'unwritable-file',
+      `The folder "${folder}" cannot be made (${(cause as NodeJS.ErrnoException).code ?? String(cause)}).`,
+      { cause, remedy: 'Name a file in a folder that is yours.' },
+    );
+  }
 }
 
 /** Whole or not at all: written beside, flushed, and put in its place. */

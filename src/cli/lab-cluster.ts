@@ -1,14 +1,16 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { Platform } from '../engine.ts';
+import type { KubernetesTwin } from '../lab/kubernetes/twin.ts';
 import type { Lab } from '../lab/lab.ts';
 import type { MachineWish } from '../lab/machines.ts';
 import { Problem } from '../model/problem.ts';
 import type { PlacedMachine } from '../model/proof.ts';
 import { writeWhole } from './files.ts';
+import type { KubernetesDoor } from './kubernetes-door.ts';
 import { labFiles } from './lab-folder.ts';
 import { readChecked } from './options.ts';
-import type { TalosTools } from './talos-door.ts';
-import type { Terminal } from './terminal.ts';
+import type { LabDoor } from './lab.ts';
 
 /** Where the access to a lab’s cluster was written. */
 export type LabAccess = { readonly kubeconfig: string; readonly talosconfig: string };
@@ -20,9 +22,9 @@ export async function bringUpCluster(
   lab: Lab,
   dir: string,
   network: { readonly cidr: string; readonly gateway: string },
-  tools: TalosTools,
-  terminal: Terminal,
+  { tools, terminal: here, kubernetes }: LabDoor,
 ): Promise<LabAccess> {
+  const terminal = here();
   const at = (file: string): string => join(dir, file);
   const signal = AbortSignal.timeout(patienceMs);
   const [engine, { generate }, { applyConfigs }, { unconfiguredNodes, nodesOfContext }, { askNodes }, client, system] =
@@ -93,12 +95,38 @@ export async function bringUpCluster(
   };
   await ask((node, stop) => node.bootstrap({}, stop));
   await until(() => lab.clusters.length > 0, signal);
+  await writeWhole(at(labFiles.kubeconfig), await ask((node, stop) => node.kubeconfig(stop)), 0o600);
+  const { cni } = platform.cluster;
+  if (cni.cilium !== undefined) await installNetwork(platform, at(labFiles.kubeconfig), kubernetes, signal);
+  const isThere = cni.none === undefined ? isReady : isKnown;
   await until(
-    () => proof.machines.every(({ machine }) => lab.clusters.some(({ twin }) => twin.isReady(machine.hostname))),
+    () => proof.machines.every(({ machine }) => lab.clusters.some(({ twin }) => isThere(twin, machine.hostname))),
     signal,
   );
-  await writeWhole(at(labFiles.kubeconfig), await ask((node, stop) => node.kubeconfig(stop)), 0o600);
   return { kubeconfig: at(labFiles.kubeconfig), talosconfig: at(labFiles.talosconfig) };
+}
+
+const isReady = (twin: KubernetesTwin, node: string): boolean => twin.isReady(node);
+const isKnown = ({ api }: KubernetesTwin, node: string): boolean => api.get('/nodes', undefined, node) !== undefined;
+
+/** By a Job, as where there is no helm: the lab’s time may run faster than that of a program outside. */
+async function installNetwork(
+  platform: Platform,
+  kubeconfig: string,
+  kubernetes: KubernetesDoor,
+  signal: AbortSignal,
+): Promise<void> {
+  const [{ installCni }, { clock, entropy, pause }] = await Promise.all([
+    import('../engine/cni.ts'),
+    kubernetes.system(),
+  ]);
+  await using client = await kubernetes.open({ kubeconfig }, () => undefined);
+  await installCni(
+    platform,
+    { atMostMs: patienceMs, wait: true },
+    { client, helm: undefined, clock, entropy, pause: (_, stop) => pause(50, stop), tell: () => undefined },
+    signal,
+  );
 }
 
 function wishOf(

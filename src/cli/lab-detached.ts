@@ -61,9 +61,11 @@ function argumentsOf(options: StartOptions): readonly string[] {
     ...given('--speed', String(options.speed)),
     ...given('--latency', `${options.latency}ms`),
     ...given('--pve', options.pve),
+    ...given('--cni', options.cni),
     ...given('--network', options.network),
     ...given('--dir', options.dir),
     ...given('--reservations', options.reservations),
+    ...given('--guests', options.guests),
     ...(options.mapped ? ['--mapped'] : []),
     ...(options.cluster ? ['--cluster'] : []),
   ];

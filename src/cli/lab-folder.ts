@@ -3,8 +3,9 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Problem } from '../model/problem.ts';
+import type { ProvenProcess } from '../state/process.ts';
 import { writeNew, writeWhole } from './files.ts';
-import { isAlive, type ProvenProcess } from './lab-process.ts';
+import { isAlive } from './lab-process.ts';
 
 /** What is written down about a lab, so that other commands find it. Nothing of it is secret. */
 export type LabEntry = ProvenProcess & {
@@ -17,18 +18,22 @@ export type LabEntry = ProvenProcess & {
   readonly facts: LabFacts | undefined;
 };
 
-type LabFacts = {
+export type LabFacts = {
   readonly version: string;
   readonly speed: number;
   readonly latencyMs: number;
   readonly network: string;
   readonly endpoints: Readonly<Record<string, string>>;
   readonly factory: string;
+  /** Absent: written by an older ichor, with twins. */
+  readonly guests?: 'twin' | 'real';
 };
 
 /** Names of the files in a lab’s folder. */
 export const labFiles = {
+  /** For whoever needs all of it: some of what tofu does, Proxmox lets nobody but root do. */
   token: 'token',
+  ichorToken: 'ichor-token',
   ca: 'ca.pem',
   platform: 'platform.yaml',
   secrets: 'secrets.yaml',
@@ -133,7 +138,10 @@ export async function removeLab({
   name,
   dir,
   control,
+  facts,
 }: Pick<LabEntry, 'name' | 'dir'> & Partial<LabEntry>): Promise<void> {
+  // Only one that was killed leaves any of its nodes.
+  if (facts?.guests === 'real') await (await import('../lab/real/land.ts')).sweepLand().catch(() => undefined);
   const files = Object.values(labFiles).map((file) => join(dir, file));
   for (const file of [...files, ...(control === undefined ? [] : [control]), entryFile(name)])
     await rm(file, { force: true });

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
-import { endProcess, isAlive, startOf, thisProcess } from './lab-process.ts';
+import { startOf, thisProcess } from '../state/process.ts';
+import { endProcess, isAlive } from './lab-process.ts';
 
 function aProcess(script: string): Promise<number> {
   const child = spawn(process.execPath, ['-e', `${script}; process.stdout.write('up')`], {

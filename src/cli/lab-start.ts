@@ -3,6 +3,7 @@ import { Option, type Command } from 'commander';
 import type { HurriedClock } from '../lab/clock.ts';
 import type { Lab } from '../lab/lab.ts';
 import { Problem } from '../model/problem.ts';
+import { thisProcess } from '../state/process.ts';
 import { writeWhole } from './files.ts';
 import { bringUpCluster } from './lab-cluster.ts';
 import { serveControl } from './lab-control.ts';
@@ -18,13 +19,15 @@ import {
   type LabEntry,
 } from './lab-folder.ts';
 import { chooseNetwork, wantedNetworks, type ChosenNetwork } from './lab-network.ts';
-import { platformText } from './lab-platform.ts';
-import { thisProcess } from './lab-process.ts';
+import { platformText, type LabCni } from './lab-platform.ts';
+import { openRealGuests, realPlatform } from './lab-real.ts';
 import { readReservations } from './lab-reservations.ts';
-import { countOption, durationOption, withOutput } from './options.ts';
-import type { TalosDoor } from './talos-door.ts';
+import { countOption, durationOption } from './options.ts';
+import type { LabDoor } from './lab.ts';
+import { withFormats, type RunFormat } from './run-options.ts';
 import type { Terminal } from './terminal.ts';
-import { startedJson, startedText, type Started } from './views/lab-started.ts';
+import { jsonText } from './views/json.ts';
+import { startedText, type Started } from './views/lab-started.ts';
 
 export type StartOptions = {
   readonly hosts: number;
@@ -35,22 +38,31 @@ export type StartOptions = {
   readonly network?: string;
   readonly mapped: boolean;
   readonly cluster: boolean;
+  readonly guests: 'twin' | 'real';
+  readonly cni?: LabCni;
   readonly dir?: string;
   readonly reservations?: string;
   readonly detach: boolean;
-  readonly output: 'text' | 'json';
+  readonly output: RunFormat;
 };
 
-export function labStart(lab: Command, door: TalosDoor): void {
+export function labStart(lab: Command, door: LabDoor): void {
   const { terminal } = door;
   const command = lab
     .command('start')
     .description('start a data centre that is not there: Proxmox VE on loopback, whose VMs run Talos twins');
-  withOutput(command, ['text', 'json'], 'text or json')
+  withFormats(command)
     .addOption(countOption('--hosts <number>', 'how many hosts the cluster has').default(3))
     .addOption(countOption('--speed <times>', 'how many times faster than the wall clock').default(1))
-    .addOption(durationOption('--latency <time>', 'wait before every answer of the API', '0ms'))
+    .addOption(durationOption('--latency <time>', 'wait before every answer of the API', '0ms', '20ms or 1s'))
     .option('--cluster', 'with the cluster of its platform file already running', false)
+    .addOption(
+      new Option('--cni <network>', 'network of its platform file (default: cilium; with --cluster: flannel)').choices([
+        'cilium',
+        'flannel',
+        'none',
+      ]),
+    )
     .option('--detach', 'go on in the background; ichor lab stop ends it', false)
     .option('--name <name>', 'name of the lab', 'lab')
     .option('--network <cidr>', 'loopback network of hosts and VMs (default: the first free one from 127.0.64.0/24 on)')
@@ -60,6 +72,11 @@ export function labStart(lab: Command, door: TalosDoor): void {
       false,
     )
     .addOption(new Option('--pve <version>', 'Proxmox VE that it plays').choices(['8.4', '9.2']).default('9.2'))
+    .addOption(
+      new Option('--guests <kind>', 'what runs in the VMs: twins, or real Talos nodes (Linux, as root)')
+        .choices(['twin', 'real'])
+        .default('twin'),
+    )
     .option('--dir <path>', 'folder of its files (default: below ~/.local/state/ichor/labs)')
     .option('--reservations <file>', 'what its DHCP gives to whom, as ichor machines --output dnsmasq prints it')
     .addHelpText(
@@ -69,11 +86,13 @@ Examples:
   ichor lab start
   ichor lab start --detach --speed 20
   ichor lab start --detach --cluster
+  sudo ichor lab start --detach --guests real
+  ichor lab start --detach --cluster --cni none
   ichor lab start --detach --hosts 5 --latency 20ms --name slow --output json
 
 Then, in another terminal:
+  ichor up -f ~/.local/state/ichor/labs/lab/platform.yaml
   ichor lab status
-  ichor place -f ~/.local/state/ichor/labs/lab/platform.yaml
   ichor lab stop`,
     )
     .action(async (options: StartOptions) => {
@@ -92,7 +111,7 @@ function tellAndThrow(error: unknown): never {
 const fastest = 1000;
 
 function checkOptions(options: StartOptions): void {
-  const { hosts, name, latency, speed, cluster, mapped } = options;
+  const { hosts, name, latency, speed, cluster, mapped, guests } = options;
   const wrong = (message: string, remedy: string): Problem => new Problem('bad-options', message, { remedy });
   if (!/^[a-z]([a-z0-9-]{0,28}[a-z0-9])?$/.test(name))
     throw wrong(
@@ -109,15 +128,20 @@ function checkOptions(options: StartOptions): void {
   if (latency > 60_000) throw wrong('Nobody waits that long for an answer.', 'Use a latency of up to 60s.');
   if (cluster && mapped)
     throw wrong('Machines of a lab with --mapped cannot be reached, so they make no cluster.', 'Leave --mapped out.');
+  if (guests === 'real' && (cluster || mapped))
+    throw wrong(
+      `Real nodes do not go with ${cluster ? '--cluster' : '--mapped'}.`,
+      'Leave it out, and let ichor up make the cluster.',
+    );
   wantedNetworks(options);
 }
 
 const shown = (started: Started, { output, detach }: StartOptions, terminal: Terminal): string =>
-  output === 'json' ? startedJson(started) : startedText(started, { detach }, terminal);
+  output === 'text' ? startedText(started, { detach }, terminal) : jsonText(started, output, terminal);
 
 /** Runs it in this process until it is told to end. */
-async function run(options: StartOptions, { terminal: here, tools }: TalosDoor): Promise<void> {
-  const terminal = here();
+async function run(options: StartOptions, door: LabDoor): Promise<void> {
+  const terminal = door.terminal();
   const ended = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, resolve);
   });
@@ -135,11 +159,9 @@ async function run(options: StartOptions, { terminal: here, tools }: TalosDoor):
     const network = await chooseNetwork(options);
     const clock = await clockOf(options);
     await using lab = await opened(options, network, clock);
-    await using _control = await serveControl(entry.control, lab);
+    await using _control = await serveControl(entry.control, lab, () => clock.now());
     const described = await describe(lab, entry, options, network);
-    const access = options.cluster
-      ? await bringUpCluster(lab, entry.dir, lab.guests.network, tools, terminal)
-      : undefined;
+    const access = options.cluster ? await bringUpCluster(lab, entry.dir, lab.guests.network, door) : undefined;
     clock.calm();
     const started = { ...described, ...access };
     if (isDetachedChild()) tellParent({ started });
@@ -164,6 +186,7 @@ async function opened(options: StartOptions, network: ChosenNetwork, clock: Hurr
     options.reservations === undefined ? [] : readReservations(options.reservations),
   ]);
   const lab = await startLab({
+    ...(options.guests === 'real' ? { guests: await openRealGuests() } : {}),
     clock,
     hosts: options.hosts,
     version: options.pve,
@@ -188,6 +211,7 @@ async function describe(
   const [endpoint = ''] = proxmox.endpoints.values();
   const [host = ''] = proxmox.endpoints.keys();
   await writeWhole(at(labFiles.token), `${token}\n`, 0o600);
+  await writeWhole(at(labFiles.ichorToken), `${proxmox.administrator('ichor')}\n`, 0o600);
   await writeWhole(at(labFiles.ca), proxmox.ca);
   await writeWhole(
     at(labFiles.platform),
@@ -195,10 +219,12 @@ async function describe(
       name: options.name,
       endpoints: [...proxmox.endpoints.values()],
       hosts: [...proxmox.endpoints.keys()],
-      tokenFile: at(labFiles.token),
+      tokenFile: at(labFiles.ichorToken),
       caFile: at(labFiles.ca),
       factory: factory.url,
+      cni: options.cni ?? (options.cluster ? 'flannel' : 'cilium'),
       network: options.mapped ? undefined : guests.network,
+      ...(options.guests === 'real' ? { real: await realPlatform(guests.network.gateway) } : {}),
     }),
   );
   const facts = {
@@ -208,6 +234,7 @@ async function describe(
     network: network.cidr,
     endpoints: Object.fromEntries(proxmox.endpoints),
     factory: factory.url,
+    guests: options.guests,
   };
   await updateLab({ ...entry, facts });
   return {

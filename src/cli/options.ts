@@ -27,10 +27,14 @@ export const withInput = (command: Command): Command =>
   command
     .option(
       '-f, --file <path>',
-      `file, folder, or - for standard input; repeat it to lay files over each other (default: ${defaultFile})`,
+      `file, folder, or - for standard input; repeat it to lay files over each other (default: ${defaultFile}, env: ICHOR_FILE)`,
       collect,
     )
-    .option('--var-file <path>', 'file of values: a piece of spec that is laid over the file', collect)
+    .option(
+      '--var-file <path>',
+      'file of values: a piece of spec that is laid over the file (env: ICHOR_VAR_FILE)',
+      collect,
+    )
     .option('--set <path=value>', 'one value, for example cluster.workers.general.replicas=5', collect);
 
 export const withOutput = (command: Command, formats: readonly string[], described: string): Command =>
@@ -49,8 +53,8 @@ export const countOption = (flags: string, described: string): Option =>
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** A duration such as 10m, 1h30m or 45s; the value is milliseconds. */
-export const durationOption = (flags: string, described: string, standard: string): Option =>
-  new Option(flags, `${described}, such as 10m or 1h30m`)
+export const durationOption = (flags: string, described: string, standard: string, example = '10m or 1h30m'): Option =>
+  new Option(flags, `${described}, such as ${example}`)
     .argParser(milliseconds)
     .default(milliseconds(standard), standard);
 
@@ -63,16 +67,21 @@ function milliseconds(written: string): number {
   );
 }
 
-const oneOfThese =
-  (formats: readonly string[]) =>
-  (value: string): string => {
-    if (formats.includes(value)) return value;
-    throw new InvalidArgumentError(`Use ${formats.join(', ')}.`);
-  };
+/** The choices are there for whoever completes what is being typed. */
+const oneOfThese = (formats: readonly string[]) =>
+  Object.assign(
+    (value: string): string => {
+      if (formats.includes(value)) return value;
+      throw new InvalidArgumentError(`Use ${formats.join(', ')}.`);
+    },
+    { choices: formats },
+  );
 
 export async function readInput({ file = [], varFile = [], set = [] }: InputOptions): Promise<InputSources> {
   const paths = file.length > 0 ? file : [await fileByDefault()];
-  const [sources, varFiles] = await Promise.all([readSources(paths), readSources(varFile)]);
+  const values = process.env['ICHOR_VAR_FILE'] ?? '';
+  const valueFiles = varFile.length > 0 || values === '' ? varFile : [values];
+  const [sources, varFiles] = await Promise.all([readSources(paths), readSources(valueFiles)]);
   return { sources, varFiles, settings: set };
 }
 

@@ -95,7 +95,7 @@ function chosen(proofs: readonly Proof[], only: string | undefined): readonly Pr
   const found = proofs.filter(({ platform }) => platform === only);
   if (found.length > 0) return found;
   throw new Problem('unknown-name', `There is no platform or substrate "${only}" here.`, {
-    remedy: `There is ${proofs.map(({ platform }) => platform).join(', ')}.`,
+    remedy: `There ${proofs.length === 1 ? 'is' : 'are'} ${proofs.map(({ platform }) => platform).join(', ')}.`,
   });
 }
 

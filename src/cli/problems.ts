@@ -1,6 +1,7 @@
 import { isError, type Position, type Problem } from '../model/problem.ts';
 import { hideSecrets } from '../model/secrets.ts';
 import type { Terminal } from './terminal.ts';
+import { wrap } from './views/wrap.ts';
 
 /** Files by name, as they may be shown: whoever read them has starred out what is secret. */
 export type Texts = ReadonlyMap<string, string>;
@@ -19,16 +20,40 @@ export const problemsJson = (problems: readonly Problem[]): readonly Record<stri
   }));
 
 /** For people: where, what, the line itself, and what would be right. */
-export function problemText(problem: Problem, texts: Texts, { paint }: Terminal): string {
+export function problemText(problem: Problem, texts: Texts, terminal: Terminal): string {
+  const { paint, again = (text) => text } = terminal;
   const { at, path, message, remedy } = problem;
   const mark = isError(problem) ? paint(['bold', 'red'], 'error') : paint(['bold', 'yellow'], 'warning');
   const where = at ? `${paint('bold', `${at.file}:${at.line}:${at.column}`)}: ` : '';
-  const lines = [`${where}${mark}: ${message}`];
+  const lines = [...readable(`${where}${mark}: ${again(message)}`, '', terminal)];
   if (path !== undefined && path !== '') lines.push(paint('dim', `  at ${path}`));
   if (at) lines.push(...excerpt(at, texts.get(at.file), paint));
-  if (remedy !== '') lines.push(`  ${paint('cyan', remedy)}`);
+  if (remedy !== '') lines.push(...readable(again(remedy), '  ', terminal).map((line) => painted(line, paint)));
   return `${lines.join('\n')}\n`;
 }
+
+/** On a terminal whole words; what is indented is typed, or a list, and stays as it is. */
+const readable = (text: string, indent: string, { columns, interactive }: Terminal): readonly string[] =>
+  text.split('\n').flatMap((line, index) => {
+    if (!interactive || line.startsWith('    ')) return [index === 0 ? `${indent}${line}` : line];
+    return wrap(line, columns - indent.length).map((part) => `${indent}${part}`);
+  });
+
+/** Blanks before it stay without. */
+const painted = (line: string, paint: Terminal['paint']): string =>
+  line.replace(/\S.*/, (words) => paint('cyan', words));
+
+/** What to do about it, each line below the other. */
+export const remedyLines = (
+  remedy: string,
+  indent: string,
+  { paint, again = (text) => text }: Pick<Terminal, 'paint' | 'again'>,
+): readonly string[] =>
+  remedy === ''
+    ? []
+    : again(remedy)
+        .split('\n')
+        .map((line) => `${indent}${paint('cyan', line)}`);
 
 const widest = 160;
 

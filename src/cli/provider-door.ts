@@ -21,12 +21,19 @@ export type OpenProvider = (
 
 export type ProviderDoor = { readonly terminal: () => Terminal; readonly open: OpenProvider };
 
-/** The provider of a platform, with its secrets fetched; warnings are shown as they come. */
-export async function openProvider(platform: Platform, door: ProviderDoor): Promise<Provider> {
-  const terminal = door.terminal();
-  const keys = await keysOf(platform);
-  return door.open(platform, keys, (problem) => terminal.err(problemText(problem, new Map(), terminal)));
+/** The provider of a platform, with its secrets fetched; warnings are shown as they come, unless somebody wants them. */
+export async function openProvider(
+  platform: Platform,
+  door: ProviderDoor,
+  warn = tellPeople(door.terminal()),
+): Promise<Provider> {
+  return door.open(platform, await keysOf(platform), warn);
 }
+
+export const tellPeople =
+  (terminal: Terminal) =>
+  (problem: Problem): void =>
+    terminal.err(problemText(problem, new Map(), terminal));
 
 async function keysOf(platform: Platform): Promise<ProviderKeys> {
   const { providerNeeds } = await import('../engine/provider-access.ts');

@@ -31,6 +31,7 @@ test('everything that cannot be had is said at once, with its place in the file'
     { key: '2', path: 'cluster.b', reference: { file: 'no/such/file' } },
     { key: '3', path: 'cluster.c', reference: { age: 'secret.age' } },
     { key: '4', path: 'cluster.d', reference: { vault: 'a#b' } },
+    { key: '5', path: 'cluster.e', reference: { file: '/' } },
   ]).then(
     () => undefined,
     (error: unknown) => error as Problems,
@@ -46,7 +47,7 @@ test('everything that cannot be had is said at once, with its place in the file'
       'secret-missing',
       'cluster.b',
       '"no/such/file" does not exist.',
-      'Paths are taken from the folder that ichor runs in.',
+      'Put it there, or name another file; paths are taken from the folder that ichor runs in.',
     ],
     [
       'secret-missing',
@@ -60,5 +61,6 @@ test('everything that cannot be had is said at once, with its place in the file'
       'ichor does not fetch secrets from vault yet.',
       'Use { env: NAME } or { file: PATH } for it.',
     ],
+    ['secret-missing', 'cluster.e', '"/" cannot be read (EISDIR).', 'Check its owner and mode:\n    ls -l /'],
   ]);
 });

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Problem, Problems } from '../model/problem.ts';
+import { quoted } from './command-line.ts';
 
 /** Where a secret is, and where the platform file says so. */
 export type Wanted = {
@@ -50,7 +51,10 @@ async function fromFile(file: string): Promise<string | Missing> {
     const code = (error as NodeJS.ErrnoException).code;
     return {
       message: `"${file}" ${code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`}.`,
-      remedy: 'Paths are taken from the folder that ichor runs in.',
+      remedy:
+        code === 'ENOENT'
+          ? 'Put it there, or name another file; paths are taken from the folder that ichor runs in.'
+          : `Check its owner and mode:\n    ls -l ${quoted(file)}`,
     };
   }
 }

@@ -3,6 +3,7 @@ import { Problem } from '../model/problem.ts';
 import { durationOption, withOutput } from './options.ts';
 import { untilInterrupted, type TalosDoor } from './talos-door.ts';
 import { endpointsOf, nodesOf, withTarget, type TargetOptions } from './talos-target.ts';
+import { firstOf } from '../model/signals.ts';
 
 type Options = TargetOptions & { readonly timeout: number; readonly output: 'text' | 'json' };
 
@@ -43,8 +44,9 @@ async function run(options: Options, door: TalosDoor, signal: AbortSignal): Prom
   const hosts = [...new Set([chosen, ...endpoints].map(({ target }) => target.host))];
   const members = hosts.map((host) => ({ name: host, role: 'control-plane', addresses: [host] }) as const);
   await using cluster = new OpenedCluster(members, chosen.target.access, open, chosen.target.port);
+  using soon = firstOf(signal, timeout(options.timeout));
   const { by } = await whileWaiting(
-    bootstrapOnce(cluster.nodes, chosen.target.host, AbortSignal.any([signal, timeout(options.timeout)])),
+    bootstrapOnce(cluster.nodes, chosen.target.host, soon),
     `${chosen.name}: waiting for etcd`,
     terminal,
     options.output === 'json',

@@ -2,7 +2,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import type { Generated, GeneratedFile } from '../engine/talos-gen.ts';
-import { writeNew, writeWhole } from './files.ts';
+import { makeSecretFolder, writeNew, writeWhole } from './files.ts';
 import { readChecked, withInput, withOutput, type InputOptions } from './options.ts';
 import type { TalosDoor } from './talos-door.ts';
 import { fetchReferences } from './references.ts';
@@ -95,6 +95,7 @@ async function presentFiles(folder: string): Promise<ReadonlyMap<string, string>
 const isOurs = (path: string): boolean => !path.startsWith('nodes/') || path.endsWith('.yaml');
 
 async function writeAll(files: readonly GeneratedFile[], folder: string): Promise<void> {
+  await makeSecretFolder(folder);
   for (const { path, text, change } of files) {
     if (change === 'same') continue;
     const target = join(folder, path);

@@ -7,7 +7,8 @@ import { bytes, yes } from './views/talos-words.ts';
 const version: Question<TalosVersion> = {
   name: 'version',
   description: 'say which Talos runs on the nodes',
-  examples: ['ichor talos version', 'ichor talos version -n 10.10.0.11,10.10.0.12 --output json'],
+  examples: ['ichor talos version', 'ichor talos version -n 10.10.0.11 --insecure'],
+  insecure: true,
   ask: (node, signal) => node.version(signal),
   columns: [{ title: 'version' }, { title: 'architecture' }, { title: 'platform' }, { title: 'mode' }],
   rows: ({ tag, arch, platform, mode }) => [[tag, arch, platform, mode]],
@@ -33,7 +34,8 @@ const services: Question<readonly ServiceState[]> = {
 const disks: Question<readonly Disk[]> = {
   name: 'disks',
   description: 'list the disks of the nodes',
-  examples: ['ichor talos disks -n 10.10.0.11', 'ichor talos disks -n 10.10.0.11 --output json'],
+  examples: ['ichor talos disks -n 10.10.0.11', 'ichor talos disks -n 10.10.0.11 --insecure --output json'],
+  insecure: true,
   ask: (node, signal) => node.disks(signal),
   columns: [
     { title: 'disk' },
@@ -61,6 +63,7 @@ const links: Question<readonly Link[]> = {
   name: 'links',
   description: 'list the network links of the nodes',
   examples: ['ichor talos links -n 10.10.0.11'],
+  insecure: true,
   ask: (node, signal) => node.links(signal),
   columns: [
     { title: 'link' },
@@ -86,6 +89,7 @@ const addresses: Question<readonly Address[]> = {
   name: 'addresses',
   description: 'list the addresses of the nodes',
   examples: ['ichor talos addresses -n 10.10.0.11'],
+  insecure: true,
   ask: (node, signal) => node.addresses(signal),
   columns: [{ title: 'address' }, { title: 'link' }, { title: 'scope' }],
   rows: (found) => found.map(({ address, link, scope }) => [address, link, scope]),

@@ -5,6 +5,7 @@ import { countOption, withOutput } from './options.ts';
 import { failedNodes, untilInterrupted, type TalosDoor } from './talos-door.ts';
 import { nodesOf, withTarget, type TargetOptions } from './talos-target.ts';
 import type { Terminal } from './terminal.ts';
+import { firstOf } from '../model/signals.ts';
 
 type LogsOptions = TargetOptions & { readonly kubernetes: boolean; readonly follow: boolean; readonly tail?: number };
 type DmesgOptions = TargetOptions & { readonly follow: boolean; readonly tail: boolean };
@@ -157,8 +158,9 @@ async function* known(
   const stop = (): ReturnType<typeof setTimeout> => setTimeout(() => quiet.abort(), quietMs);
   let timer = stop();
   let left = tail;
+  using either = firstOf(signal, quiet.signal);
   try {
-    for await (const event of node.events(from, AbortSignal.any([signal, quiet.signal]))) {
+    for await (const event of node.events(from, either)) {
       clearTimeout(timer);
       yield event;
       if (--left <= 0) return;

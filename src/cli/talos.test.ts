@@ -1,13 +1,16 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { labCommands } from './lab.ts';
+import { labCommands, type LabDoor } from './lab.ts';
 import { talosCommands } from './talos.ts';
-import type { TalosDoor } from './talos-door.ts';
 
 const nobody = (): never => {
   throw new Error('Help asks nobody.');
 };
-const door: TalosDoor = { terminal: nobody, tools: { client: nobody, system: nobody } };
+const door: LabDoor = {
+  terminal: nobody,
+  tools: { client: nobody, system: nobody },
+  kubernetes: { terminal: nobody, open: nobody, helm: nobody, system: nobody },
+};
 
 /** Every command that does something, as it is typed, with its help. */
 function helps(command: Command, typed: string): readonly (readonly [typed: string, help: string])[] {
@@ -25,6 +28,21 @@ const all = [...helps(talos, 'ichor talos'), ...helps(lab, 'ichor lab')];
 
 test('there is a command for everything in a cluster’s life', () => {
   expect(all.map(([typed]) => typed.replace('ichor ', '')).toSorted()).toEqual([
+    'lab fault delay',
+    'lab fault fail-task',
+    'lab fault far',
+    'lab fault fill',
+    'lab fault heal',
+    'lab fault host',
+    'lab fault kubernetes',
+    'lab fault lock',
+    'lab fault lose-answer',
+    'lab fault lose-request',
+    'lab fault node',
+    'lab fault read-only',
+    'lab fault refuse',
+    'lab fault storm',
+    'lab requests',
     'lab start',
     'lab status',
     'lab stop',

@@ -65,8 +65,13 @@ export type KubernetesTarget = {
   readonly namespace: string;
 };
 
+/** Where a server of the same API listens, which shows the same names in its certificate. */
+export type ApiServer = { readonly host: string; readonly port: number };
+
 export type KubernetesTools = {
   readonly connect?: Connector;
+  /** Dialled as well when the target’s own server does not answer at once. */
+  readonly others?: () => readonly ApiServer[];
   readonly pause?: Pause;
   readonly now?: () => Date;
   /** 0 to 1, for jitter. */

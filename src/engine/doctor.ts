@@ -1,7 +1,7 @@
 import { isError } from '../model/problem.ts';
 import type { Finding, MachineReader } from '../providers/provider.ts';
 import type { Platform } from '../spec/platform.ts';
-import { sampleImage } from './images.ts';
+import { sampleImage } from '../talos/image-requests.ts';
 
 export type Diagnosis = {
   readonly findings: readonly Finding[];

@@ -1,3 +1,4 @@
+import type { Mark } from '../model/observed.ts';
 import { Problem } from '../model/problem.ts';
 import type { Platform } from '../spec/platform.ts';
 
@@ -43,3 +44,12 @@ export const capacityIsOpen = ({ provider }: Platform): boolean =>
 
 /** Whether there is somebody who could be asked about the machines. */
 export const hasApi = ({ provider }: Platform): boolean => provider.kind === 'proxmox';
+
+/** Machines that somebody else may have made, by what the file fixes of them: both words, or it is nobody’s. */
+export const adoptedMachines = ({
+  name: platform,
+  machines,
+}: Platform): readonly { readonly mark: Mark; readonly vmid: number }[] =>
+  machines.flatMap(({ name, fixed: { vmid, uuid } }) =>
+    vmid === undefined || uuid === undefined ? [] : [{ mark: { platform, name, uuid: uuid.toLowerCase() }, vmid }],
+  );

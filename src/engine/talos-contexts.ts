@@ -1,7 +1,8 @@
-import { expiresAt } from '../talos/pki/life.ts';
+import { expiresAt, needsRenewal } from '../talos/pki/life.ts';
 import { mergeTalosconfig } from '../talos/talosconfig/merge.ts';
 import { chooseContext, readTalosconfig } from '../talos/talosconfig/read.ts';
 import { renewTalosconfig, rolesOf } from '../talos/talosconfig/renew.ts';
+import { rewriteContext } from '../talos/talosconfig/rewrite.ts';
 import { bundleOf, type Making, type Present } from './talos-identity.ts';
 
 /** A context as it may be shown: no key, no certificate. */
@@ -42,6 +43,31 @@ export async function renewContext(
   const bundle = bundleOf(secrets);
   const { name } = chooseContext(readTalosconfig(text, file), file, wanted);
   return renewTalosconfig({ text, file, context: name, bundle }, entropy, clock);
+}
+
+/**
+ * Puts the one context of a talosconfig into a file that may have others. A context of the same cluster (its authority is the same)
+ * is brought up to date where it stands; the same name of another cluster stays, and ours gets a free one.
+ */
+export function placeTalosconfig(
+  present: Present | undefined,
+  added: string,
+  now: Date,
+): { readonly text: string; readonly context: string; readonly changed: boolean } {
+  const ours = readTalosconfig(added, 'talosconfig');
+  const { ca, crt, key, endpoints } = chooseContext(ours, 'talosconfig');
+  if (present === undefined) return { text: added, context: ours.context, changed: true };
+  const { contexts } = readTalosconfig(present.text, present.file);
+  const same = [...contexts].filter(([, each]) => each.ca?.trim() === ca.trim());
+  const [name, there] = same.find(([each]) => each === ours.context) ?? same[0] ?? [];
+  if (name === undefined || there === undefined) {
+    const { text, renames } = mergeTalosconfig(present.text, present.file, ours);
+    return { text, context: renames[0]?.to ?? ours.context, changed: true };
+  }
+  const good = there.crt !== undefined && there.key !== undefined && !needsRenewal(there.crt, now);
+  if (good && there.endpoints.join() === endpoints.join()) return { text: present.text, context: name, changed: false };
+  const changes = { endpoints, ...(good ? {} : { ca, crt, key }) };
+  return { text: rewriteContext(present, name, changes), context: name, changed: true };
 }
 
 /** The file with the other’s contexts in it; undefined when it has them all, as they are. */

@@ -127,6 +127,12 @@ test.each<[what: string, action: () => unknown, message: string, remedy: string]
     'Choose one with --only: prod.',
   ],
   [
+    'one whose name is nearly right',
+    () => chosenPlatform([platform, { ...platform, name: 'staging' }], 'stagin'),
+    'There is no platform "stagin" here.',
+    'Did you mean "staging"? Choose one with --only: prod, staging.',
+  ],
+  [
     'an unknown machine',
     () => machineOf(platform, 'cp-9x'),
     'There is no machine "cp-9x" in platform "prod".',

@@ -60,11 +60,17 @@ export type SettledTalosconfig = {
 /** Who an administrator is: kept while it is good, issued anew from the secrets when it is not. */
 export async function settleTalosconfig(
   present: Present | undefined,
-  wanted: { readonly cluster: string; readonly endpoints: readonly string[]; readonly bundle: SecretsBundle },
+  wanted: {
+    readonly cluster: string;
+    readonly endpoints: readonly string[];
+    /** Whom to ask when nobody else is named, where the file that is there names nobody; those that are there stay. */
+    readonly nodes?: readonly string[];
+    readonly bundle: SecretsBundle;
+  },
   { clock, entropy }: Making,
 ): Promise<SettledTalosconfig> {
-  const { cluster, endpoints, bundle } = wanted;
-  const issue = () => newTalosconfig({ bundle, cluster, endpoints }, entropy, clock);
+  const { cluster, endpoints, nodes = [], bundle } = wanted;
+  const issue = () => newTalosconfig({ bundle, cluster, endpoints, nodes }, entropy, clock);
   if (present === undefined) return settled(talosconfigText(await issue()), cluster, 'made');
   const config = readTalosconfig(present.text, present.file);
   const context = config.contexts.get(cluster);
@@ -76,12 +82,15 @@ export async function settleTalosconfig(
     );
   const because = whyAnew(context, bundle, clock.now());
   const moved = endpoints.length > 0 && endpoints.join() !== context.endpoints.join();
-  if (because === undefined && !moved) return settled(present.text, cluster, undefined);
+  // Who was one of the endpoints that are gone is gone too.
+  const stale = context.nodes.every((node) => context.endpoints.includes(node) && !endpoints.includes(node));
+  const named = nodes.length > 0 && stale;
+  if (because === undefined && !moved && !named) return settled(present.text, cluster, undefined);
   const { ca, crt, key } = because === undefined ? context : ((await issue()).contexts.get(cluster) ?? context);
   return settled(
-    rewriteContext(present, cluster, { ca, crt, key, ...(moved ? { endpoints } : {}) }),
+    rewriteContext(present, cluster, { ca, crt, key, ...(moved ? { endpoints } : {}), ...(named ? { nodes } : {}) }),
     cluster,
-    because ?? 'the control planes have other addresses',
+    because ?? (moved ? 'the control planes have other addresses' : 'it named no node'),
   );
 }
 

@@ -1,4 +1,5 @@
 import type { OpenTalos, ProbeTalos, ResetRequest, Standing, TalosNode, UpgradeProgress } from '../clients/talos.ts';
+import { mustKeepQuorum } from '../execute/quorum.ts';
 import { Problem } from '../model/problem.ts';
 import { parseVersion } from '../model/version.ts';
 import type { NamedNode } from './talos-nodes.ts';
@@ -101,7 +102,8 @@ export const upgrading = (
   async function* (node, _, { patience }, signal) {
     const [before, from] = await Promise.all([node.bootId(signal), node.version(signal)]);
     const request = await imageFor(node, signal);
-    if (request.force !== true) await mustKeepQuorum(node, signal);
+    if (request.force !== true)
+      await mustKeepQuorum(node, 'Add a third control plane first, or accept it with --force.', signal);
     let rebootsItself = false;
     for await (const progress of node.upgrade(request, signal)) {
       rebootsItself ||= progress.kind === 'accepted';
@@ -120,24 +122,6 @@ export const upgrading = (
       });
     yield { kind: 'done', what: from.tag === tag ? `installed ${tag} again` : `upgraded from ${from.tag} to ${tag}` };
   };
-
-/** Two members are the one number at which taking one down stops etcd, and Talos’ new way to upgrade does not look. */
-async function mustKeepQuorum(node: TalosNode, signal: AbortSignal): Promise<void> {
-  const isControlPlane = (await node.services(signal)).some(({ id }) => id === 'etcd');
-  if (!isControlPlane) return;
-  const members = await node.etcdMembers(signal, { local: true });
-  const voters = members.filter(({ learner }) => !learner);
-  if (voters.length === 2)
-    throw new Problem('no-quorum', 'etcd has two members: while one of them restarts, the cluster stands still.', {
-      remedy: 'Add a third control plane first, or accept it with --force.',
-    });
-  const learner = members.find((member) => member.learner);
-  if (learner !== undefined)
-    throw new Problem('no-quorum', `etcd member "${learner.hostname}" is still joining.`, {
-      recovery: 'wait',
-      remedy: 'Wait until it votes:\n    ichor talos etcd members',
-    });
-}
 
 /** Back is: another boot, and every sequence of it done. Readiness would wait for a pod network that may come later. */
 async function* backAfter(

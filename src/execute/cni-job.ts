@@ -79,7 +79,13 @@ const ended = (job: Live | Manifest, options: NetworkOptions, tools: NetworkTool
         ? { state: 'not-yet', because: readiness.because }
         : { state: 'there', value: undefined };
     },
-    { clock: tools.clock, pause: tools.pause, everyMs: options.everyMs ?? 2000, atMostMs: options.atMostMs },
+    {
+      clock: tools.clock,
+      pause: tools.pause,
+      fromMs: Math.min(100, options.everyMs ?? 2000),
+      everyMs: options.everyMs ?? 2000,
+      atMostMs: options.atMostMs,
+    },
     tools.tell,
     signal,
   );

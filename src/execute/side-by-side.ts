@@ -1,3 +1,5 @@
+import { firstOf } from '../model/signals.ts';
+
 /** Does something to every item, a few at a time; answers in the order of the items. The first failure ends the rest. */
 export async function sideBySide<T, R>(
   items: readonly T[],
@@ -6,7 +8,7 @@ export async function sideBySide<T, R>(
   signal: AbortSignal,
 ): Promise<readonly R[]> {
   const stop = new AbortController();
-  const both = AbortSignal.any([signal, stop.signal]);
+  using both = firstOf(signal, stop.signal);
   const answers = new Map<number, R>();
   const queue = items.entries();
   const walk = async (): Promise<void> => {

@@ -1,6 +1,9 @@
 import type { Live } from './live.ts';
 import { conditionOf, conditionsOf, conditionWords } from './readiness/conditions.ts';
 
+/** Annotation of a node that a drain of ours cordoned. */
+export const drainedMark = 'ichor.dev/drained';
+
 /** A node, and what it lacks; ready when it lacks nothing. */
 export type NodeStanding = { readonly node: string; readonly missing: readonly string[] };
 

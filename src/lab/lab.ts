@@ -4,7 +4,7 @@ import { startImageFactory } from './factory/factory.ts';
 import type { ImageFactory } from './factory/factory.ts';
 import { kubernetesForTalos } from './kubernetes/for-talos.ts';
 import type { LabKubernetes } from './kubernetes/for-talos.ts';
-import type { KubernetesDurations } from './kubernetes/twin.ts';
+import type { KubernetesDurations, KubernetesFault } from './kubernetes/twin.ts';
 import { createGuests } from './proxmox/guest/guests.ts';
 import type { Guests, GuestsOptions } from './proxmox/guest/guests.ts';
 import { addressOf, subnetOf } from './proxmox/guest/subnet.ts';
@@ -20,6 +20,8 @@ export type LabOptions = Omit<DatacenterOptions, 'guests'> & {
   readonly talos?: Pick<GuestsOptions, 'durations' | 'kubernetes'>;
   /** How Kubernetes behaves in the clusters that Talos makes. */
   readonly kubernetes?: { readonly durations?: Partial<KubernetesDurations>; readonly seed?: number };
+  /** What runs in the VMs; absent: twins. They end with the lab. */
+  readonly guests?: Guests;
 };
 
 /** A data centre that is not there: Proxmox VE, what runs in its VMs, and the factory that images come from. */
@@ -29,6 +31,9 @@ export interface Lab extends AsyncDisposable {
   readonly factory: ImageFactory;
   /** Clusters whose API has been served at least once. */
   readonly clusters: readonly LabKubernetes[];
+  /** Lets something go wrong with every Kubernetes that is there or will be, until `healClusters`. */
+  failClusters(fault: KubernetesFault): void;
+  healClusters(): void;
   /** Opens a byte stream to anything in the lab, wherever its ports really are. */
   connector(): (target: { readonly host: string; readonly port: number }, signal: AbortSignal) => Promise<Duplex>;
 }
@@ -41,14 +46,21 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     addresses === 'own' ? { address: factoryAddress(network), port: factoryPort } : {},
   );
   const clusters: LabKubernetes[] = [];
-  const guests = createGuests({
-    kubernetes: kubernetesForTalos({ ...options.kubernetes, clock }, (cluster) => clusters.push(cluster)),
-    ...talos,
-    clock,
-    network,
-    addresses,
-    extensionsOf: (id) => factory.schematics.get(id)?.extensions,
-  });
+  let standing: readonly KubernetesFault[] = [];
+  const onCluster = (cluster: LabKubernetes): void => {
+    clusters.push(cluster);
+    for (const fault of standing) cluster.twin.fail(fault);
+  };
+  const guests =
+    options.guests ??
+    createGuests({
+      kubernetes: kubernetesForTalos({ ...options.kubernetes, clock }, onCluster),
+      ...talos,
+      clock,
+      network,
+      addresses,
+      extensionsOf: (id) => factory.schematics.get(id)?.extensions,
+    });
   const close = async (): Promise<void> => {
     await guests[Symbol.asyncDispose]();
     await factory[Symbol.asyncDispose]();
@@ -62,6 +74,14 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
       guests,
       factory,
       clusters,
+      failClusters: (fault) => {
+        standing = [...standing, fault];
+        for (const { twin } of clusters) twin.fail(fault);
+      },
+      healClusters: () => {
+        standing = [];
+        for (const { twin } of clusters) twin.heal();
+      },
       connector: () => (target, signal) => (isHost(target.host) ? proxmox : guests).connector()(target, signal),
       [Symbol.asyncDispose]: async () => {
         await proxmox[Symbol.asyncDispose]();

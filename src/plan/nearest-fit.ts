@@ -3,7 +3,7 @@ import type { Machine } from '../model/machine.ts';
 import type { Nearest } from '../model/proof.ts';
 import { formatGiB, formatMiB, gib, mib } from '../model/size.ts';
 import { place, type Placement, type Request } from './placement.ts';
-import { perDatastore } from './placement/measure.ts';
+import { addedPerDatastore } from './placement/measure.ts';
 import { groupName } from './shortage.ts';
 
 /** Requests near this one that would fit: each was placed to make sure. */
@@ -25,9 +25,7 @@ export function nearestFits(request: Request, placement: Placement): readonly Ne
 function fits(request: Request): boolean {
   const { unplaced, rooms } = place(request);
   const over = rooms.some(({ used, capacity }) => used.some((amount, index) => amount > (capacity[index] ?? 0)));
-  const wanted = perDatastore(
-    request.machines.filter(({ name }) => !request.existing.has(name)).flatMap(({ shape }) => shape.disks),
-  );
+  const wanted = addedPerDatastore(request);
   const sharedFit = Object.entries(request.inventory.shared).every(
     ([datastore, size]) => (wanted[datastore] ?? 0) <= size - request.rules.reserve.diskGiB,
   );

@@ -8,7 +8,7 @@ import { platformInventory, recognise, substrateInventory, type Ours } from './i
 import { lossesOf } from './losses.ts';
 import { nearestFits } from './nearest-fit.ts';
 import { place, type Placement, type Request } from './placement.ts';
-import { measureOf, perDatastore, type PlacementRules } from './placement/measure.ts';
+import { addedPerDatastore, measureOf, type PlacementRules } from './placement/measure.ts';
 import { shortages } from './shortage.ts';
 
 /** Proves that a platform fits on its hosts, or says what is missing. Nothing is touched. */
@@ -223,8 +223,9 @@ const share = ({ after, capacity }: Gauge): number => (after === 0 ? 0 : after /
 const tightestOf = (gauges: readonly Gauge[]): Gauge =>
   gauges.reduce((one, other) => (share(other) > share(one) ? other : one));
 
-function sharedGauges({ machines, inventory, rules, existing }: Request): readonly Gauge[] {
-  const wanted = perDatastore(machines.filter(({ name }) => !existing.has(name)).flatMap(({ shape }) => shape.disks));
+function sharedGauges(request: Request): readonly Gauge[] {
+  const { inventory, rules } = request;
+  const wanted = addedPerDatastore(request);
   return Object.entries(inventory.shared).map(([datastore, sizeGiB]): Gauge => {
     return {
       resource: `disk:${datastore}`,

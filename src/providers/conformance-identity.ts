@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { gib } from '../model/size.ts';
 import { observed, problemOf, textOf } from './conformance-telling.ts';
+import { firstOf } from '../model/signals.ts';
 import type { Case, World, Write } from './conformance-world.ts';
 import type { Shape } from '../model/machine.ts';
 import type { MachineRef, MachineWriter } from './provider.ts';
@@ -251,7 +252,8 @@ export const identity: readonly Case[] = [
     run: async (world, signal) => {
       await using provider = world.open();
       const stop = new AbortController();
-      const making = provider.writer.create(world.request(0), AbortSignal.any([signal, stop.signal]));
+      using either = firstOf(signal, stop.signal);
+      const making = provider.writer.create(world.request(0), either);
       setTimeout(() => stop.abort(new Error('enough')), 1);
       await assert.rejects(making, /enough/);
       await provider.writer.create(world.request(0), signal);

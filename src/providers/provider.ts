@@ -1,45 +1,33 @@
 import type { Inventory } from '../model/host.ts';
 import type { Role, Shape } from '../model/machine.ts';
+import type {
+  AddressRule,
+  AnyMachine,
+  Damage,
+  Image,
+  ImageRequest,
+  MachineRef,
+  MachineRequest,
+  Mark,
+  ObservedMachine,
+  Power,
+} from '../model/observed.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Seen } from '../model/seen.ts';
 
-/** What proves that a machine is ours. Written when it is made, read again before anything is done to it. */
-export type Mark = { readonly platform: string; readonly name: string; readonly uuid: string };
-
-/** Where a machine was last seen, and who it must turn out to be. */
-export type MachineRef = {
-  readonly mark: Mark;
-  /** The provider’s own word: a VMID, a server id, a domain’s uuid. Can belong to somebody else by now. */
-  readonly id: string;
-  readonly host: string;
-};
-
-export type Power = 'on' | 'off';
-
-export type ObservedDisk = {
-  /** As in the shape of a machine: `system`, or the name of a data disk. Undefined: nobody of ours made it. */
-  readonly name: string | undefined;
-  readonly sizeGiB: number;
-  readonly datastore: string;
-};
-
-/** One of our machines as it is now. */
-export type ObservedMachine = MachineRef & {
-  readonly power: Seen<Power>;
-  /** What somebody is doing to it at the moment, in the provider’s word: create, backup, migrate. */
-  readonly busy: string | undefined;
-  readonly cpu: number;
-  readonly memoryMiB: number;
-  readonly disks: readonly ObservedDisk[];
-  /** The first is the one that the node network is on. */
-  readonly macs: readonly string[];
-  /** Installation medium that is still in a drive. */
-  readonly medium: string | undefined;
-  /** What it was told about its own address; undefined: it asks DHCP. */
-  readonly staticAddress: string | undefined;
-  /** Everything else that `create` writes and a person can change by hand, each as text. */
-  readonly settings: Readonly<Record<string, string>>;
-};
+export type {
+  AddressRule,
+  AnyMachine,
+  Image,
+  ImageRequest,
+  MachineRef,
+  MachineRequest,
+  Mark,
+  ObservedDisk,
+  ObservedMachine,
+  Power,
+  StaticAddress,
+} from '../model/observed.ts';
 
 /** What the provider has: every host with what it carries, ours and everybody else’s. */
 export type Survey = {
@@ -47,11 +35,28 @@ export type Survey = {
   readonly inventory: Inventory;
   /** Machines of ours there, of whatever platform; they cost no calls besides. */
   readonly machines: readonly Seen<ObservedMachine>[];
-  /** Hosts that did not answer; they are in no inventory, and nothing may be concluded about what they carry. */
-  readonly silent: readonly { readonly host: string; readonly because: string }[];
+  /** Machines that may be ours and do not carry a whole mark; whose they are shows in their UUID or MAC. */
+  readonly unmarked: readonly Unmarked[];
+  /** Hosts that did not answer; they are in no inventory. */
+  readonly silent: readonly SilentHost[];
   /** Why writing would be refused at the moment, such as a lost quorum; undefined: it would not. */
   readonly readOnly: string | undefined;
 };
+
+export type Unmarked = Pick<AnyMachine, 'id' | 'host' | 'name' | 'uuid' | 'macs'> & {
+  /** What of the mark of a machine is missing on it, and the command that puts it back. */
+  readonly damage: (mark: Mark) => Damage;
+};
+
+type SilentHost = {
+  readonly host: string;
+  readonly because: string;
+  /** What others know it to carry that may be ours; undefined: nobody knows, and nothing may be concluded about it. */
+  readonly carries: readonly Carried[] | undefined;
+};
+
+/** `platform`: whose tag it has; undefined: no tag of ours. */
+export type Carried = { readonly id: string; readonly platform: string | undefined };
 
 /** One thing that was checked before anything is touched. */
 export type Finding = {
@@ -72,57 +77,6 @@ export type Needs = {
   readonly datastores: readonly string[];
 };
 
-/** The Talos image that machines start from. */
-export type ImageRequest =
-  | {
-      readonly kind: 'disk' | 'iso';
-      readonly url: string;
-      /** The same name is the same content, for ever: schematic and version are in it. */
-      readonly name: string;
-      readonly checksum: { readonly algorithm: 'sha256' | 'sha512'; readonly hex: string } | undefined;
-      /** Who fetches it: the host, or this machine, which uploads it. `auto`: this machine where the host cannot. */
-      readonly download: 'auto' | 'host' | 'here';
-      readonly datastore: string;
-    }
-  /** Somebody put it there. */
-  | { readonly kind: 'iso'; readonly volume: string };
-
-/** An image as machines of one host can use it. */
-export type Image = { readonly kind: 'disk' | 'iso'; readonly host: string; readonly volume: string };
-
-export type StaticAddress = {
-  readonly address: string;
-  readonly prefix: number;
-  readonly gateway: string | undefined;
-  readonly nameservers: readonly string[];
-};
-
-export type MachineRequest = {
-  readonly mark: Mark;
-  readonly role: Role;
-  readonly pool: string | null;
-  readonly hostname: string;
-  readonly host: string;
-  /** VMID, where the provider lets us choose. */
-  readonly id: string | undefined;
-  /** The first disk is the system’s. */
-  readonly shape: Shape;
-  readonly mac: string;
-  readonly image: Image;
-  readonly staticAddress: StaticAddress | undefined;
-  /** Machine configuration that it finds at its first boot. Secret. Undefined: it waits in maintenance mode. */
-  readonly firstConfig: string | undefined;
-};
-
-/** How an address is recognised among all that a machine reports. */
-export type AddressRule = {
-  readonly mac: string;
-  /** Node network, where it is known. */
-  readonly network: string | undefined;
-  /** Addresses that are nobody’s own: the VIP, pods, services, pools of load balancers. */
-  readonly not: readonly string[];
-};
-
 /** All that observe/ ever holds of a provider. Nothing here changes anything. */
 export interface MachineReader {
   survey(signal: AbortSignal): Promise<Survey>;
@@ -132,6 +86,8 @@ export interface MachineReader {
   address(machine: MachineRef, rule: AddressRule, signal: AbortSignal): Promise<string | undefined>;
   /** Where an image is already; hosts that lack it are absent. */
   images(request: ImageRequest, hosts: readonly string[], signal: AbortSignal): Promise<readonly Image[]>;
+  /** Every machine there, ours or not, looked at closely; for whoever takes over what others made. */
+  everything?(signal: AbortSignal): Promise<readonly AnyMachine[]>;
   /** Everything that would stop us later, looked at now. */
   check(needs: Needs, signal: AbortSignal): Promise<readonly Finding[]>;
 }

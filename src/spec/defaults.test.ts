@@ -35,6 +35,6 @@ test('a document with its defaults written out means the same', () => {
       expect([long.success, long.data]).toEqual([short.success, short.data]);
       expect(withDefaults(schema, filled)).toEqual(filled);
     }),
-    sweep('defaults written out', 800, 8000),
+    sweep('defaults written out', 300, 8000),
   );
 }, 300_000);

@@ -1,7 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import { generateKeyPair, randomBytes, type KeyPairKeyObjectResult } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Clock } from '../model/clock.ts';
 import type { Entropy, KeyKind } from '../model/entropy.ts';
+import type { Pause } from '../model/pause.ts';
+import { shared } from '../model/signals.ts';
 
 const makeKeyPair = promisify(generateKeyPair);
 
@@ -24,3 +27,5 @@ export const systemEntropy: Entropy = {
     };
   },
 };
+
+export const systemPause: Pause = (ms, signal) => setTimeout(ms, undefined, { signal: shared(signal) });

@@ -19,11 +19,19 @@ export function installs({ provider, cluster }: Platform): boolean {
   return (boot ?? (iso === undefined && provider.kind !== 'existing' ? 'disk' : 'iso')) === 'iso';
 }
 
-/** What is in the image of a group: the extensions of the cluster and its own. */
-export function schematicFor({ cluster }: Platform, group: Group | undefined): string {
-  const { extensions, kernelArgs, image } = cluster.talos;
-  return image.schematic ?? schematicId({ extensions: extensionsFor(extensions, group), extraKernelArgs: kernelArgs });
+/** What is in the image of a group: the extensions of the cluster and its own. Hundreds of machines ask for the same few. */
+export function schematicFor({ cluster: { talos } }: Platform, group: Group | undefined): string {
+  const { extensions, kernelArgs, image } = talos;
+  if (image.schematic !== undefined) return image.schematic;
+  const known = schematics.get(talos) ?? new Map<Group | undefined, string>();
+  schematics.set(talos, known);
+  const id =
+    known.get(group) ?? schematicId({ extensions: extensionsFor(extensions, group), extraKernelArgs: kernelArgs });
+  known.set(group, id);
+  return id;
 }
+
+const schematics = new WeakMap<Platform['cluster']['talos'], Map<Group | undefined, string>>();
 
 export const extensionsFor = (extensions: readonly string[], group: Group | undefined): readonly string[] => [
   ...new Set([...extensions, ...(group?.extensions ?? [])]),

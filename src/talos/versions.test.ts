@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { talosReleases } from '../model/talos-releases.ts';
 import { parseVersion } from '../model/version.ts';
-import { accepts, upgradePath } from './versions.ts';
+import { accepts, upgradePath, whyNotUnderstood } from './versions.ts';
 
 /** "v1.9.0 => v1.10.9 staged legacy" for each hop. */
 const outline = (from: string, to: string, available?: readonly string[]): readonly string[] =>
@@ -67,4 +67,15 @@ test('each minor takes the two before it, itself and the next', () => {
   );
   // Down: the installer's minor, from 1.9. Across: the running one's.
   expect(table).toEqual(['xx....', 'xxx...', 'xxxx..', '.xxxx.', '..xxxx', '...xxx']);
+});
+
+test.each([
+  ['v1.11.6', 'v1.13.9', 'v1.34.1', 'an older Talos does not know all that a newer one is configured with'],
+  ['v1.13.9', 'v1.14.0', 'v1.35.2', 'an older Talos does not know all that a newer one is configured with'],
+  ['v1.12.11', 'v1.13.9', 'v1.36.3', 'it refuses Kubernetes v1.36.3'],
+  ['v1.12.11', 'v1.13.9', 'v1.35.2', undefined],
+  ['v1.14.0', 'v1.13.9', 'v1.35.2', undefined],
+  ['v1.13.0', 'v1.13.9', 'v1.35.2', undefined],
+])('a machine that waits with %s, and a file with %s and Kubernetes %s: %s', (running, wanted, kubernetes, because) => {
+  expect(whyNotUnderstood(running, wanted, kubernetes)).toBe(because);
 });

@@ -1,5 +1,5 @@
 import { Problem } from '../model/problem.ts';
-import { talosRelease, talosReleases } from '../model/talos-releases.ts';
+import { supportsKubernetes, talosRelease, talosReleases } from '../model/talos-releases.ts';
 import { compareVersions, formatVersion, parseVersion, type Version } from '../model/version.ts';
 
 /** One upgrade of a machine. */
@@ -90,4 +90,19 @@ function noWay(from: Version, to: Version): Problem {
       remedy,
     },
   );
+}
+
+/** Minors from which every configuration has something that older ones do not know. */
+const newForms: readonly number[] = [12, 14];
+
+/** Why a machine in maintenance mode would refuse the configuration of another version; undefined: nothing is known. */
+export function whyNotUnderstood(running: string, wanted: string, kubernetes: string): string | undefined {
+  const [now, then, cluster] = [running, wanted, kubernetes].map(parseVersion);
+  const release = now && talosRelease(now);
+  if (now === undefined || then === undefined || now.major !== then.major || now.minor >= then.minor) return undefined;
+  if (newForms.some((minor) => now.minor < minor && minor <= then.minor))
+    return 'an older Talos does not know all that a newer one is configured with';
+  if (release !== undefined && cluster !== undefined && !supportsKubernetes(release, cluster))
+    return `it refuses Kubernetes ${kubernetes}`;
+  return undefined;
 }

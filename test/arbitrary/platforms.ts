@@ -14,6 +14,7 @@ export type AnyFile = {
       controlPlane: Record<string, unknown> & { replicas: number };
       workers: Record<string, AnyPool>;
       placement: Record<string, unknown>;
+      names?: Record<string, string>;
       nodes?: Record<string, Record<string, unknown>>;
     };
   };
@@ -96,6 +97,12 @@ export const anyForeigners = fc.array(
 
 export type Edit = { readonly what: string; readonly apply: (file: AnyFile) => void };
 
+/** All of them are other machines then. */
+export const otherControlPlanes: Edit = {
+  what: 'other names for control planes',
+  apply: ({ spec: { cluster } }) => void (cluster.names = { controlPlane: '{platform}-master-{index}' }),
+};
+
 /** Changes that people make to a file. Each leaves the machines it does not speak of alone. */
 export const anyEdit: fc.Arbitrary<Edit> = fc.oneof(
   fc.tuple(fc.constantFrom(...poolNames), anyPool).map(([pool, settings]) => ({
@@ -116,6 +123,21 @@ export const anyEdit: fc.Arbitrary<Edit> = fc.oneof(
   fc.constantFrom(1, 3, 5).map((replicas) => ({
     what: `scale control planes to ${replicas}`,
     apply: (file: AnyFile) => void (file.spec.cluster.controlPlane.replicas = replicas),
+  })),
+  fc.constant(otherControlPlanes),
+  fc.tuple(fc.constantFrom(...poolNames), fc.constantFrom(...poolNames)).map(([from, to]) => ({
+    what: `pool ${from} is called ${to}`,
+    apply: ({ spec: { cluster } }: AnyFile) => {
+      const { [from]: settings, ...others } = cluster.workers;
+      if (settings) cluster.workers = { ...others, [to]: settings };
+    },
+  })),
+  fc.tuple(fc.constantFrom(...poolNames), fc.constantFrom('200GiB', '2TiB', '5TiB')).map(([pool, disk]) => ({
+    what: `pool ${pool} with disks of ${disk}`,
+    apply: ({ spec: { cluster } }: AnyFile) => {
+      const settings = cluster.workers[pool];
+      if (settings) settings.disk = disk;
+    },
   })),
   fc.constantFrom('8GiB', '6GiB').map((memory) => ({
     what: `control planes with ${memory}`,

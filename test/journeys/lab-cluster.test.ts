@@ -36,7 +36,17 @@ describe('a cluster in the VMs of a lab', () => {
   let factory: string;
 
   beforeAll(async () => {
-    const lab = (await json('lab', 'start', '--detach', '--speed', '50', '--network', `${base}.0/24`)) as {
+    const lab = (await json(
+      'lab',
+      'start',
+      '--detach',
+      '--speed',
+      '50',
+      '--cni',
+      'flannel',
+      '--network',
+      `${base}.0/24`,
+    )) as {
       readonly proxmox: { readonly endpoint: string; readonly token: string; readonly ca: string };
       readonly platform: string;
       readonly factory: string;

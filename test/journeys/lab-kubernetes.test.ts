@@ -85,7 +85,7 @@ describe('a lab with a cluster', () => {
 
   test('is healthy for Talos, and shows up in the lab’s status', async () => {
     expect(await ok('talos', 'health', '--talosconfig', lab.talosconfig, '--timeout', '1m')).not.toContain('failed');
-    expect(await ok('lab', 'status')).toContain(`Kubernetes lab at https://${base}.130:6443:`);
+    expect(await ok('lab', 'status')).toContain(`Kubernetes lab at https://${base}.130:6443, which lab-cp-`);
   });
 
   test('a kubeconfig of Talos leads to the same cluster', async () => {

@@ -60,17 +60,23 @@ describe('a lab in the background', () => {
     expect(readdirSync(lab.dir).toSorted((one, other) => one.localeCompare(other))).toEqual([
       'ca.pem',
       'control',
+      'ichor-token',
       'lab.json',
       'log',
       'platform.yaml',
       'token',
     ]);
     const mode = (file: string): number => statSync(join(lab.dir, file)).mode & 0o777;
-    expect([mode('.'), mode('token'), mode('lab.json'), mode('log')]).toEqual([0o700, 0o600, 0o600, 0o600]);
+    expect([mode('.'), mode('lab.json'), mode('log')]).toEqual([0o700, 0o600, 0o600]);
     expect(readFileSync(join(lab.dir, 'token'), 'utf8')).toBe(`${lab.proxmox.token}\n`);
-    for (const file of ['lab.json', 'log', 'platform.yaml'])
-      expect(readFileSync(join(lab.dir, file), 'utf8')).not.toContain(lab.proxmox.token.split('=')[1]);
-    expect(readFileSync(`/proc/${lab.pid}/cmdline`, 'utf8')).not.toContain(lab.proxmox.token.split('=')[1]);
+    for (const token of ['token', 'ichor-token']) {
+      expect(mode(token)).toBe(0o600);
+      const value = /=(\S+)/.exec(readFileSync(join(lab.dir, token), 'utf8'))?.[1] ?? '';
+      expect(value).toMatch(/^[0-9a-f-]{36}$/);
+      for (const file of ['lab.json', 'log', 'platform.yaml'])
+        expect(readFileSync(join(lab.dir, file), 'utf8')).not.toContain(value);
+      expect(readFileSync(`/proc/${lab.pid}/cmdline`, 'utf8')).not.toContain(value);
+    }
   });
 
   test('has a platform file that is valid and fits', async () => {

@@ -130,7 +130,7 @@ test('what nobody measured is not called proved', () => {
     status: 1,
     stderr: `error: It cannot be proved that the machines fit: nobody said what pve1, pve2, pve3 can carry.
   Declare it: "machines.proxmox.capacity: { pve1: { cpu: 32, memory: 128GiB } }", or give a measured file:
-    ichor place --hosts hosts.yaml
+    ichor place -f examples/ha.yaml --set 'machines.proxmox.capacity=…' --hosts hosts.yaml
 `,
   });
 });

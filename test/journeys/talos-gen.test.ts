@@ -49,6 +49,7 @@ describe('from a file to the files of a cluster', () => {
       expect.stringMatching(/^6 files written\. The talosconfig is good until \d{4}-\d\d-\d\d\.$/),
     ]);
     expect(filesIn(join(cwd, 'talos'))).toEqual([
+      '600 .gitignore',
       '600 control-plane.yaml',
       '600 nodes/prod-cp-0.yaml',
       '600 nodes/prod-general-0.yaml',

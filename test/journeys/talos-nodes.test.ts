@@ -59,6 +59,13 @@ describe('a cluster from maintenance mode to its end', () => {
     expect(await ok('gen', '--secrets', 'secrets.yaml')).toContain('6 files written.');
   });
 
+  test('a machine in maintenance mode tells what it is made of to anybody', async () => {
+    expect(await ok('version', '--insecure', '-n', cp)).toContain('v1.13.9');
+    expect(await ok('disks', '--insecure', '-n', cp)).toContain('/dev/sda');
+    expect(await ok('addresses', '--insecure', '-n', cp)).toContain(cp);
+    expect(await refused('version', '--insecure')).toContain('are in no talosconfig, and none is named');
+  });
+
   test('a machine with another fingerprint gets nothing', async () => {
     const wrong = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=';
     expect(await refused('apply', 'cp-0', '--insecure', '--fingerprint', wrong)).toContain(

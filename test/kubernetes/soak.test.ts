@@ -12,7 +12,7 @@ import { startTwinTarget } from '../conformance/kubernetes/twin.ts';
 import { sweep } from '../sweep.ts';
 
 /** Fewer of everything in `make test`; fifty informers, ten thousand objects and half the speed where ICHOR_SWEEP=whole. */
-const { numRuns: objects, seed } = sweep('soak of informers', 1000, 10_000);
+const { numRuns: objects, seed } = sweep('soak of informers', 600, 10_000);
 const isWhole = objects === 10_000;
 const informers = isWhole ? 50 : 10;
 const speed = isWhole ? 12 : 120;

@@ -1,7 +1,13 @@
 import { request } from 'node:https';
 
 /** A Proxmox API with a token, and the authority that its certificate must be of. */
-export type Api = { readonly endpoint: string; readonly token: string; readonly ca: string };
+export type Api = {
+  readonly endpoint: string;
+  readonly token: string;
+  readonly ca: string;
+  /** Instead of the token: headers of whoever logged in with a password. */
+  readonly ticket?: Readonly<Record<string, string>>;
+};
 
 type Form = Readonly<Record<string, string>>;
 
@@ -18,7 +24,7 @@ export function call(api: Api, method: string, path: string, form: Form = {}): P
         ca: api.ca,
         agent: false,
         headers: {
-          authorization: `PVEAPIToken=${api.token}`,
+          ...(api.ticket ?? { authorization: `PVEAPIToken=${api.token}` }),
           ...(inBody
             ? { 'content-type': 'application/x-www-form-urlencoded', 'content-length': Buffer.byteLength(query) }
             : {}),

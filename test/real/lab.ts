@@ -17,8 +17,11 @@ export type Lab = {
   };
   readonly factory: string;
   readonly platform: string;
+  /** Folder of its files. */
+  readonly dir: string;
   readonly get: (path: string) => Promise<LabAnswer>;
   readonly put: (path: string, form: Readonly<Record<string, string>>) => Promise<LabAnswer>;
+  readonly post: (path: string, form: Readonly<Record<string, string>>) => Promise<LabAnswer>;
   readonly stop: () => Promise<void>;
 };
 
@@ -28,7 +31,7 @@ export async function labOf(...args: readonly string[]): Promise<Lab> {
   const options = ['--name', name, '--dir', dir, '--speed', '20', '--output', 'json', ...args];
   const { status, stdout, stderr } = await ichorBeside(['lab', 'start', '--detach', ...options]);
   if (status !== 0) throw new Error(`ichor lab start ended with ${status}:\n${stderr}`);
-  const told = JSON.parse(stdout) as Pick<Lab, 'proxmox' | 'factory' | 'platform'>;
+  const told = JSON.parse(stdout) as Pick<Lab, 'proxmox' | 'factory' | 'platform' | 'dir'>;
   const agent = new Agent({ ca: readFileSync(told.proxmox.ca), keepAlive: false });
   const ask = (method: string, path: string, form?: Readonly<Record<string, string>>): Promise<LabAnswer> =>
     new Promise((resolve, reject) => {
@@ -57,6 +60,7 @@ export async function labOf(...args: readonly string[]): Promise<Lab> {
     ...told,
     get: (path) => ask('GET', path),
     put: (path, form) => ask('PUT', path, form),
+    post: (path, form) => ask('POST', path, form),
     stop: async () => {
       const stopped = await ichorBeside(['lab', 'stop', '--name', name]);
       rmSync(dir, { recursive: true, force: true });

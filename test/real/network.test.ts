@@ -210,7 +210,8 @@ describe.each(worlds)('real helm on %s', (_, start, hasNodes) => {
   });
 
   test('addresses of load balancers, once Cilium has brought their kinds', { timeout: 120_000 }, async () => {
-    for (const definition of await cilium.definitions()) await client.apply(definition, { manager: 'cilium' }, signal);
+    for (const definition of await cilium.definitions())
+      await client.apply(definition, { manager: 'cilium', force: true }, signal);
     const bgp = 'bgp: { pool: 10.200.0.0/24, asn: 64512, peers: [{ address: 10.10.0.1, asn: 64500 }] }';
     const l2 = 'l2: { pool: 10.10.0.64/27, interfaces: ["^eth0$"] }';
     await install(`${l2}, ${bgp}`);
@@ -282,4 +283,44 @@ describe.each(worlds)('real helm on %s', (_, start, hasNodes) => {
         await expect.poll(left).toBe(0);
       }
     });
+});
+
+test('real helm reads what the Job of a lab has written', { timeout: 120_000 }, async () => {
+  const signal = new AbortController().signal;
+  await using world = await servedTwin([twinNode('prod-cp-0', true), twinNode('prod-general-0')], { cni: 'none' });
+  await using client = openKubernetes(await findKubernetes({ file: world.kubeconfig }, { env: {} }));
+  const install = (spec: string) =>
+    installCni(
+      platform(spec),
+      { atMostMs: 60_000, wait: true },
+      {
+        client,
+        helm: undefined,
+        clock: systemClock,
+        entropy: systemEntropy,
+        pause: (ms, stop) => setTimeout(Math.min(ms, 100), undefined, { signal: stop }),
+        tell: () => undefined,
+      },
+      signal,
+    );
+  const asked = async (...words: readonly string[]): Promise<unknown> =>
+    JSON.parse(await helm.run([...words, '-n', 'kube-system', '-o', 'json'], world.kubeconfig)) as unknown;
+
+  await install('');
+  await install('kubeProxyReplacement: false');
+  expect(await asked('list')).toMatchObject([
+    { name: 'cilium', namespace: 'kube-system', revision: '2', status: 'deployed', chart: 'cilium-1.19.0' },
+  ]);
+  expect(await asked('history', 'cilium')).toMatchObject([
+    { revision: 1, status: 'superseded', chart: 'cilium-1.19.0' },
+    { revision: 2, status: 'deployed', chart: 'cilium-1.19.0' },
+  ]);
+  const network = describeNetwork(platform('kubeProxyReplacement: false'));
+  expect(await asked('get', 'values', 'cilium')).toEqual(
+    network.kind === 'cilium' ? network.release.values : undefined,
+  );
+  await helm.run(['uninstall', 'cilium', '-n', 'kube-system'], world.kubeconfig);
+  const agent = { apiVersion: 'apps/v1', kind: 'DaemonSet', namespace: 'kube-system', name: 'cilium' };
+  await expect.poll(() => client.get(agent, signal), { timeout: 30_000 }).toBeUndefined();
+  expect(await install('')).toMatchObject({ outcome: 'installed' });
 });

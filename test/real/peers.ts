@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { access, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { realCache } from '../../src/lab/real/cache.ts';
+import { lockFile } from '../../src/lab/real/lock-file.ts';
 
 /** A program that we did not write, to judge what we did. */
 type Peer = {
@@ -36,8 +36,10 @@ function kubernetes(program: string): Peer {
   return { module: join(modules, 'kubernetes'), package: `k8s.io/kubernetes/cmd/${program}`, set: kubernetesVersion };
 }
 
-const talosVersion = {
-  'github.com/siderolabs/talos/pkg/machinery/version.Tag': 'v1.13.9',
+export const talosVersion = 'v1.13.9';
+
+const talosWords = {
+  'github.com/siderolabs/talos/pkg/machinery/version.Tag': talosVersion,
   'github.com/siderolabs/talos/pkg/machinery/version.Name': 'Talos',
 };
 
@@ -64,7 +66,7 @@ const peers = {
   'kube-scheduler': kubernetes('kube-scheduler'),
   kubelet: kubernetes('kubelet'),
   kubectl: kubernetes('kubectl'),
-  talosctl: { ...talos('cmd/talosctl'), set: talosVersion },
+  talosctl: { ...talos('cmd/talosctl'), set: talosWords },
   machined: talos('internal/app/machined'),
   containerd: containerd('containerd'),
   'containerd-shim-runc-v2': containerd('containerd-shim-runc-v2'),
@@ -107,10 +109,6 @@ export const peerModule = (name: PeerName): string => peers[name].module;
 /** How long a build may take on a small machine that has never built it. */
 export const buildTimeoutMs = 45 * 60_000;
 
-/** A folder that outlives the run: what is in it was expensive to make. */
-export const realCache = (name: string): string =>
-  join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'ichor', 'real', name);
-
 const cacheFolder = (): string => realCache('bin');
 
 /** The path of the program; built from its pinned module when it is not there yet. */
@@ -119,7 +117,7 @@ export async function peerProgram(name: PeerName): Promise<string> {
   const program = join(cacheFolder(), `${name}-${await stampOf(peer)}`);
   if (await isExecutable(program)) return program;
   await mkdir(cacheFolder(), { recursive: true });
-  await using _lock = await lockFile(`${program}.lock`, name);
+  await using _lock = await lockFile(`${program}.lock`, (owner) => say(`${name}: waiting for process ${owner} …`));
   if (!(await isExecutable(program))) await build(name, peer, program);
   return program;
 }
@@ -206,55 +204,6 @@ function run(
     child.on('error', (error) => resolve({ code: null, output: error.message }));
     child.on('close', (code) => resolve({ code, output }));
   });
-}
-
-/** Held by one process at a time; what a dead one left behind is taken over. */
-export async function lockFile(path: string, name: string): Promise<AsyncDisposable> {
-  // Written first and linked then, so that no lock is ever without its owner.
-  const mine = `${path}.${randomUUID()}`;
-  await writeFile(mine, String(process.pid));
-  let told = 0;
-  for (;;) {
-    try {
-      await link(mine, path);
-      await rm(mine, { force: true });
-      return { [Symbol.asyncDispose]: () => rm(path, { force: true }) };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    const owner = await readFile(path, 'utf8').catch(() => '');
-    if (owner === '') continue;
-    if (!isAlive(Number(owner))) {
-      await takeAway(path, owner);
-      continue;
-    }
-    if (Date.now() - told > 20_000) {
-      say(`${name}: waiting for process ${owner} …`);
-      told = Date.now();
-    }
-    await sleep(500);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/** Moved aside first: of several who saw the same dead owner only one moves it, and a new owner's lock is put back. */
-async function takeAway(path: string, owner: string): Promise<void> {
-  const aside = `${path}.${randomUUID()}`;
-  try {
-    await rename(path, aside);
-  } catch {
-    return;
-  }
-  if ((await readFile(aside, 'utf8')) !== owner) await link(aside, path).catch(() => undefined);
-  await rm(aside, { force: true });
 }
 
 const inWords = (ms: number): string => {

@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lockFile, realCache } from './peers.ts';
+import { realCache } from '../../src/lab/real/cache.ts';
+import { lockFile } from '../../src/lab/real/lock-file.ts';
 
 const requirements = fileURLToPath(new URL('python/requirements.txt', import.meta.url));
 
@@ -27,7 +28,7 @@ async function interpreter(): Promise<string> {
   const program = join(home, 'bin', 'python');
   if (existsSync(program)) return program;
   await mkdir(dirname(home), { recursive: true });
-  await using _lock = await lockFile(`${home}.lock`, 'python');
+  await using _lock = await lockFile(`${home}.lock`, () => undefined);
   if (existsSync(program)) return program;
   const beside = `${home}.${process.pid}.tmp`;
   try {

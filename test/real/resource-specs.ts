@@ -75,6 +75,8 @@ const json = fc.letrec<{ value: unknown; object: unknown }>((tie) => ({
     { maxDepth: 3 },
     strings,
     fc.integer({ min: -1e6, max: 1e6 }),
+    fc.maxSafeInteger(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
     fc.boolean(),
     tie('object'),
     fc.array(tie('value'), { maxLength: 3 }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildTimeoutMs } from './peers.ts';
 import { startNodeLand } from './nodes.ts';
-import { sh, tryTo } from './talos-node/shell.ts';
+import { sh, tryTo } from '../../src/lab/real/shell.ts';
 
 test('a node comes up, survives a power failure, and leaves nothing behind', { timeout: buildTimeoutMs }, async () => {
   {

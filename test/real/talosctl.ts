@@ -12,9 +12,8 @@ export type Talosctl = {
   readonly write: (name: string, text: string) => void;
 };
 
-export async function talosctl(): Promise<Talosctl> {
+export async function talosctl(cwd = folder()): Promise<Talosctl> {
   const program = await peerProgram('talosctl');
-  const cwd = folder();
   return {
     run: (...args) => {
       const { status, stdout, stderr } = spawnSync(program, args, {

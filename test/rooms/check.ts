@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { globalsOf, importsOf, type Import } from './source.ts';
-import { doorways, entropy, pureModules, rooms, worldly, type Room } from './table.ts';
+import { doorways, entropy, forgetful, pureModules, rooms, worldly, type Room } from './table.ts';
 
 /** Which room a file of src/ is in: its folder, or its own name where it lies in no folder. */
 export const roomOf = (file: string): string =>
@@ -31,6 +31,9 @@ export function violations(file: string, source: string): readonly string[] {
   return [
     ...found,
     ...globalsOf(source, globals).map(({ name: used, line }) => sentence(line, `uses ${used.replaceAll('\\', '')}`)),
+    ...(name === 'lab' ? [] : globalsOf(source, forgetful.names)).map(
+      ({ name: used, line }) => `${file}:${line} uses ${used}: ${forgetful.instead}`,
+    ),
   ];
 }
 

@@ -91,6 +91,7 @@ export const rooms: Readonly<Record<string, Room>> = {
 /** Modules of Node that only compute. Of node:crypto everything but what makes up its own randomness. */
 export const pureModules: readonly string[] = [
   'node:util',
+  'node:events',
   'node:buffer',
   'node:crypto',
   'node:zlib',
@@ -111,4 +112,9 @@ export const worldly: readonly string[] = [
   'crypto.randomUUID',
   'crypto.getRandomValues',
 ];
+/** Nobody’s, but for twins, whose signals live as long as they do. */
+export const forgetful = {
+  names: ['AbortSignal.any'],
+  instead: 'Node forgets its deadlines; use firstOf or within of src/model/signals.ts.',
+};
 export const doorways: readonly string[] = ['console', 'process'];

@@ -2,7 +2,7 @@ import type { Diagnosis } from '../../engine/doctor.ts';
 import { groupBy } from '../../model/group.ts';
 import { isError } from '../../model/problem.ts';
 import type { Finding } from '../../providers/provider.ts';
-import { problemsJson } from '../problems.ts';
+import { problemsJson, remedyLines } from '../problems.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** For programs. */
@@ -19,11 +19,12 @@ export const diagnosisJson = ({ findings, fine, warnings, errors }: Diagnosis): 
 });
 
 /** For people: what is fine in a line each, what is not with what to type. */
-export function diagnosisText({ findings, fine, warnings, errors }: Diagnosis, { paint }: Terminal): string {
+export function diagnosisText({ findings, fine, warnings, errors }: Diagnosis, terminal: Terminal): string {
+  const { paint } = terminal;
   const width = Math.max(...findings.map(({ about }) => about.length));
   const lines = [...groupBy(findings, ({ about }) => about)].flatMap(([about, group]) =>
     group.flatMap((finding, index) =>
-      findingLines(finding, paint('bold', (index === 0 ? about : '').padEnd(width)), width, paint),
+      findingLines(finding, paint('bold', (index === 0 ? about : '').padEnd(width)), width, terminal),
     ),
   );
   const counted = [
@@ -39,14 +40,18 @@ function findingLines(
   { host, what, problem }: Finding,
   about: string,
   width: number,
-  paint: Terminal['paint'],
+  terminal: Terminal,
 ): readonly string[] {
+  const { paint } = terminal;
   const said = (sentence: string): string =>
     host === undefined || sentence.includes(host) ? sentence : `${host}: ${sentence}`;
   if (problem === undefined) return [`${paint('green', '✓')} ${about}  ${said(what)}`];
   const mark = isError(problem) ? paint(['bold', 'red'], '✗') : paint(['bold', 'yellow'], '!');
   const indent = ' '.repeat(width + 4);
-  const remedy = problem.remedy === '' ? [] : problem.remedy.split('\n').map((line) => indent + paint('cyan', line));
   const [first, ...others] = said(problem.message).split('\n');
-  return [`${mark} ${about}  ${first}`, ...others.map((line) => indent + line), ...remedy];
+  return [
+    `${mark} ${about}  ${first}`,
+    ...others.map((line) => indent + line),
+    ...remedyLines(problem.remedy, indent, terminal),
+  ];
 }

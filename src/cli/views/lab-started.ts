@@ -1,3 +1,4 @@
+import { quoted } from '../command-line.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** A lab that answers, and where everything of it is. */
@@ -30,15 +31,15 @@ export type Started = {
   readonly pid: number;
 };
 
-export const startedJson = (started: Started): string => `${JSON.stringify(started, null, 2)}\n`;
-
 /** What is there, how to look at it, and how to end it. */
 export function startedText(
-  { name, proxmox, factory, network, speed, platform, kubeconfig, talosconfig, pid }: Started,
+  { name, proxmox, factory, network, speed, pid, ...paths }: Started,
   { detach }: { readonly detach: boolean },
   { paint }: Terminal,
 ): string {
-  const { hosts, version, endpoint, ca, tokenFile } = proxmox;
+  const { hosts, version, endpoint } = proxmox;
+  const [platform, ca, tokenFile] = [quoted(paths.platform), quoted(proxmox.ca), quoted(proxmox.tokenFile)];
+  const [kubeconfig, talosconfig] = [paths.kubeconfig, paths.talosconfig].map((path) => path && quoted(path));
   const pace = speed === 1 ? '' : `, ${speed} times as fast as the wall clock`;
   const many = hosts.length > 4 ? `${hosts[0]} to ${hosts.at(-1)}` : hosts.join(', ');
   const row = (title: string, value: string): string => `  ${paint('dim', title.padEnd(9))} ${value}\n`;
@@ -56,6 +57,9 @@ export function startedText(
     row('machines', network.guests === undefined ? 'not to be reached from outside' : `addresses of ${network.guests}`),
     kubeconfig === undefined ? '' : row('cluster', `kubeconfig ${kubeconfig}`),
     talosconfig === undefined ? '' : row('', `talosconfig ${talosconfig}`),
+    ...(network.guests === undefined || kubeconfig !== undefined
+      ? []
+      : ['\nBuild a cluster in it, from the folder that is to keep its files:\n', type(`ichor up -f ${platform}`)]),
     '\nLook at it:\n',
     ...(kubeconfig === undefined
       ? []

@@ -2,14 +2,15 @@ import { expect, test } from 'vitest';
 import type { Terminal } from '../terminal.ts';
 import { progress } from './progress.ts';
 
-const heard = (interactive: boolean, quiet = false) => {
+const heard = (isTerminal: boolean, quiet = false) => {
   const said: string[] = [];
   const terminal: Terminal = {
     out: (text) => void said.push(`out ${text}`),
     err: (text) => void said.push(text),
+    ...(isTerminal ? { passing: (text: string) => void said.push(`passing ${text}`) } : {}),
     paint: (_, text) => text,
     columns: 30,
-    interactive,
+    interactive: isTerminal,
   };
   return { said, shown: progress(terminal, quiet) };
 };
@@ -32,9 +33,9 @@ test('on a terminal one line is written over, and never wraps', () => {
   const { said, shown } = heard(true);
   shown.waiting('waiting for something with a long name', 0);
   shown.waiting('etcd', 1000);
+  shown.line('done');
   shown.end();
-  shown.end();
-  expect(said).toEqual(['waiting for something with a ', '\r\u001B[2K', 'etcd (1 s)', '\r\u001B[2K']);
+  expect(said).toEqual(['passing waiting for something with a ', 'passing etcd (1 s)', 'done\n', 'passing ']);
 });
 
 test('programs hear nothing of it', () => {

@@ -32,29 +32,19 @@ export async function whileWaiting<T>(work: Promise<T>, what: string, terminal: 
 const againMs = 30_000;
 
 export function progress(terminal: Terminal, quiet = false): Progress {
-  let open = false;
   let last = { what: '', atMs: 0 };
-  const clear = (): void => {
-    if (open) terminal.err('\r\u001B[2K');
-    open = false;
-  };
   if (quiet) return { waiting: () => {}, line: () => {}, end: () => {} };
   return {
     waiting: (what, sinceMs) => {
       const text = `${what} (${span(sinceMs)})`;
-      if (terminal.interactive) {
-        clear();
-        terminal.err(terminal.paint('dim', text.slice(0, terminal.columns - 1)));
-        open = true;
+      if (terminal.passing !== undefined) {
+        terminal.passing(terminal.paint('dim', text.slice(0, terminal.columns - 1)));
       } else if (what !== last.what || sinceMs - last.atMs >= againMs) {
         terminal.err(`${text}\n`);
         last = { what, atMs: sinceMs };
       }
     },
-    line: (text) => {
-      clear();
-      terminal.err(`${text}\n`);
-    },
-    end: clear,
+    line: (text) => terminal.err(`${text}\n`),
+    end: () => terminal.passing?.(''),
   };
 }

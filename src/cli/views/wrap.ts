@@ -1,9 +1,13 @@
+// oxlint-disable-next-line no-control-regex -- colours are made of control characters
+export const plainLength = (text: string): number => text.replace(/\u001B\[[\d;]*m/g, '').length;
+
 /** Lines of at most `width` characters, broken between words; a longer word keeps a line to itself. */
 export function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    if (last !== undefined && plainLength(last) + 1 + plainLength(word) <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
   return lines;

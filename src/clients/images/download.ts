@@ -47,23 +47,32 @@ type Asking = AsyncDisposable & {
     signal: AbortSignal,
     headers?: Readonly<Record<string, string>>,
   ) => Promise<Dispatcher.ResponseData>;
+  readonly tell: (url: string, body: string, signal: AbortSignal) => Promise<Dispatcher.ResponseData>;
 };
 
-async function askingThrough(proxies: Proxies, silenceMs: number): Promise<Asking> {
+export async function askingThrough(proxies: Proxies, silenceMs: number): Promise<Asking> {
   // A bundled CommonJS module has no names when it is imported later, only this one.
   const { default: undici } = await import('undici');
-  const dispatcher = new undici.EnvHttpProxyAgent({
+  const patience = { headersTimeout: silenceMs, bodyTimeout: silenceMs };
+  const outside = new undici.EnvHttpProxyAgent({
     httpProxy: proxies.http ?? '',
     httpsProxy: proxies.https ?? '',
     noProxy: proxies.no ?? '',
-    headersTimeout: silenceMs,
-    bodyTimeout: silenceMs,
+    ...patience,
   });
+  // No proxy reaches what is on this machine.
+  const here = new undici.Agent(patience);
+  const dispatcherFor = (url: string): Dispatcher => (isHere(url) ? here : outside);
   return {
-    ask: (url, signal, headers = {}) => undici.request(url, { dispatcher, signal, headers }),
-    [Symbol.asyncDispose]: () => dispatcher.destroy(),
+    ask: (url, signal, headers = {}) => undici.request(url, { dispatcher: dispatcherFor(url), signal, headers }),
+    tell: (url, body, signal) => undici.request(url, { dispatcher: dispatcherFor(url), signal, method: 'POST', body }),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([outside.destroy(), here.destroy()]);
+    },
   };
 }
+
+const isHere = (url: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 
 async function follow(
   url: string,

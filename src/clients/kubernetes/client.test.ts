@@ -114,6 +114,16 @@ describe('a connection', () => {
     expect(dialled[0]).toEqual({ host: 'cluster.example', port: 6443 });
   });
 
+  test('is believed for the name of another server of the same API, where others are named', async () => {
+    await using api = await aScriptedApi(answering);
+    const nobody = { server: 'https://10.9.8.7:6443' };
+    const to = { connect: () => Promise.resolve(connect(api.port, '127.0.0.1')) };
+    await using client = api.open({ ...to, others: () => [{ host: '127.0.0.1', port: api.port }] }, nobody);
+    expect(await client.get(ref, patient)).toEqual(configMap('a'));
+    await using alone = api.open({ ...to, others: () => [{ host: '10.9.8.6', port: api.port }] }, nobody);
+    expect((await told(alone.version(patient))).code).toBe('kubernetes-other-name');
+  });
+
   test('may have a path before all paths', async () => {
     await using api = await aScriptedApi(({ path }) =>
       path.startsWith('/k8s/clusters/c-1') ? { body: { gitVersion: 'v1', major: '1', minor: '36' } } : undefined,

@@ -9,6 +9,7 @@ import { Caller } from './call.ts';
 import { proverOf } from './credentials/prover.ts';
 import { Discovery } from './discovery.ts';
 import { pause as realPause } from './pause.ts';
+import { dialAny } from './transport/any.ts';
 import { endpointOf } from './transport/endpoint.ts';
 import { Link } from './transport/link.ts';
 import { throughProxy } from './transport/proxy.ts';
@@ -29,10 +30,16 @@ const usualWidth = 16;
 export function openKubernetes(target: KubernetesTarget, tools: KubernetesTools = {}): KubernetesClient {
   const endpoint = endpointOf(target);
   const deadlines = { ...usualDeadlines, ...tools.deadlines };
-  const { connect = dialTcp, pause = realPause, now = () => new Date(), chance = Math.random, warn } = tools;
+  const { pause = realPause, now = () => new Date(), chance = Math.random, warn } = tools;
+  const { connect: dial = dialTcp, others } = tools;
+  const connect = others === undefined ? dial : dialAny(dial, others);
   const link = new Link(
     endpoint,
-    target,
+    {
+      ca: target.ca,
+      insecure: target.insecure,
+      ...(others === undefined ? {} : { alsoNamed: () => others().map(({ host }) => host) }),
+    },
     target.proxy === undefined ? connect : throughProxy(target.proxy, connect),
     deadlines,
   );

@@ -5,6 +5,7 @@ import type { KubernetesReader, ListQuery } from '../kubernetes.ts';
 import { Listener, type Handler } from './listener.ts';
 import { Backoff, pause as realPause } from './pause.ts';
 import { keyOf, Store, type IndexBy } from './store.ts';
+import { firstOf } from '../../model/signals.ts';
 
 export type InformerOptions = {
   readonly indexes?: Readonly<Record<string, IndexBy>>;
@@ -45,8 +46,9 @@ export function startInformer(
   signal: AbortSignal,
 ): Informer {
   const ending = new AbortController();
-  const informer = new Following(source, query, options, AbortSignal.any([signal, ending.signal]));
-  const running = informer.run();
+  const either = firstOf(signal, ending.signal);
+  const informer = new Following(source, query, options, either);
+  const running = informer.run().finally(() => either[Symbol.dispose]());
   return Object.assign(informer, {
     async [Symbol.asyncDispose]() {
       ending.abort(new Error('the informer was ended by its owner'));

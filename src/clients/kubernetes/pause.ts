@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
-/** For what lasts: many that listen to one signal would look like a leak, what depends on it does not. */
-export const ownSignal = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal]);
+import { shared } from '../../model/signals.ts';
 
 /** Ends early, with the signal’s own reason, when it is aborted. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal: ownSignal(signal) }).catch(() => undefined);
+  await sleep(ms, undefined, { signal: shared(signal) }).catch(() => undefined);
   signal.throwIfAborted();
 }
 

@@ -1,5 +1,6 @@
 import type { Pause } from '../../model/pause.ts';
-import { ownSignal, pause as realPause } from './pause.ts';
+import { pause as realPause } from './pause.ts';
+import { firstOf } from '../../model/signals.ts';
 
 export type QueueOptions = {
   readonly now?: () => Date;
@@ -99,7 +100,7 @@ export class WorkQueue {
     callers: AbortSignal,
     failed: (key: string, error: unknown) => void = () => undefined,
   ): Promise<void> {
-    const signal = ownSignal(callers);
+    using signal = firstOf(callers);
     const onAbort = (): void => this.#abandon();
     if (signal.aborted) this.#abandon();
     signal.addEventListener('abort', onAbort, { once: true });

@@ -7,7 +7,7 @@ import { bootstrapCarefully, type Pace } from './bootstrap.ts';
 type Talos = TalosReader & Pick<TalosWriter, 'bootstrap'>;
 type Node = ClusterNode<Talos>;
 
-const pace: Pace = { answerMs: 10, settleMs: 20, stuckMs: 50, deadlineMs: 5000 };
+const pace: Pace = { answerMs: 10, preparesMs: 10, settleMs: 20, stuckMs: 50, deadlineMs: 5000 };
 const patient = AbortSignal.timeout(60_000);
 
 const problem = (code: string, recovery: Recovery): Problem => new Problem(code, code, { recovery });
@@ -76,6 +76,26 @@ describe('bootstrap', () => {
     const fresh = aPlane('cp-2');
     fresh.talos.services = () => Promise.reject(problem('talos-still-maintenance', 'wait'));
     expect(await once([aPlane('cp-1'), fresh])).toEqual({ by: 'this-call' });
+  });
+
+  test('does not wait for members of an etcd that still prepares itself a moment later', async () => {
+    const waits = aPlane('cp-1');
+    const services = (message: string) => async () =>
+      (await aPlane('cp-1').talos.services(patient)).map((etcd) => ({
+        ...etcd,
+        events: [...etcd.events, { state: 'Preparing', message, at: new Date(1) }],
+      }));
+    let asked = 0;
+    waits.talos.etcdMembers = () => {
+      if (waits.requests() === 0) asked++;
+      return Promise.resolve([member]);
+    };
+    waits.talos.services = services('Running pre state');
+    expect([await once([waits]), asked]).toEqual([{ by: 'this-call' }, 0]);
+    const begins = aPlane('cp-1', { members: [member] });
+    let looks = 0;
+    begins.talos.services = () => services(++looks === 1 ? 'Running pre state' : 'Creating service runner')();
+    expect(await once([begins])).toEqual({ by: 'earlier' });
   });
 
   test('is asked for again when it came too early', async () => {

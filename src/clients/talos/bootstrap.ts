@@ -1,12 +1,15 @@
 import { Problem } from '../../model/problem.ts';
 import type { BootstrapOnce, ClusterNode, ServiceState, TalosReader, TalosWriter } from '../talos.ts';
 import { growingPauses, pause } from './pause.ts';
+import { within } from '../../model/signals.ts';
 
 type Node = ClusterNode<TalosReader & Pick<TalosWriter, 'bootstrap'>>;
 
 export type Pace = {
   /** An etcd that was never bootstrapped does not answer at all. */
   readonly answerMs: number;
+  /** An etcd that has data is done with preparing itself within moments; one that is not waits for a bootstrap. */
+  readonly preparesMs: number;
   /** How long nothing may have happened before a lost request counts as never received. */
   readonly settleMs: number;
   /** How long etcd may stand still after a bootstrap before it counts as stopped for good. */
@@ -14,7 +17,7 @@ export type Pace = {
   readonly deadlineMs: number;
 };
 
-const usual: Pace = { answerMs: 2500, settleMs: 3000, stuckMs: 15_000, deadlineMs: 300_000 };
+const usual: Pace = { answerMs: 2500, preparesMs: 500, settleMs: 3000, stuckMs: 15_000, deadlineMs: 300_000 };
 
 /**
  * Talos guards only the data directory of the node that is asked: two nodes make two clusters, and a second request within
@@ -30,7 +33,7 @@ export async function bootstrapCarefully(
   const node = planes.find(({ name }) => name === chosen);
   if (node === undefined)
     throw new Problem('talos-no-such-node', `There is no control plane "${chosen}" to bootstrap.`);
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(pace.deadlineMs)]);
+  using limited = within(pace.deadlineMs, signal);
   try {
     const looks = await Promise.all(planes.map((plane) => lookAt(plane, limited, pace)));
     if (looks.some(({ seen }) => seen === 'etcd')) return { by: 'earlier' };
@@ -40,7 +43,7 @@ export async function bootstrapCarefully(
     return { by };
   } catch (error) {
     signal.throwIfAborted();
-    if (limited.aborted) throw notInTime(chosen);
+    if (limited.aborted) throw notInTime(node);
     throw error;
   }
 }
@@ -54,7 +57,11 @@ type Look = {
 };
 
 /** A node that cannot be asked is a reason to wait: it may hold the cluster’s etcd. */
-async function lookAt({ name, talos }: Node, signal: AbortSignal, { answerMs }: Pace): Promise<Look> {
+async function lookAt(node: Node, signal: AbortSignal, pace: Pace): Promise<Look> {
+  const { talos } = node;
+  const { answerMs } = pace;
+  const prepares = await preparesFor(talos, signal, pace);
+  if (prepares !== undefined) return prepares;
   const answer = await Promise.allSettled([
     talos.services(signal),
     talos.etcdMembers(signal, { local: true, deadlineMs: answerMs }),
@@ -65,9 +72,24 @@ async function lookAt({ name, talos }: Node, signal: AbortSignal, { answerMs }: 
   const began = etcd?.events[0]?.at.getTime();
   if (members.status === 'fulfilled' && members.value.length > 0) return { seen: 'etcd', began };
   if (services.status === 'rejected' && !isProblem(services.reason, 'talos-still-maintenance'))
-    throw cannotLook(name, services.reason);
+    throw cannotLook(node, services.reason);
   if (etcd?.state === 'Running' && etcd.health === 'healthy') return { seen: 'etcd', began };
   return { seen: wasRequested(etcd) ? 'requested' : 'nothing', began };
+}
+
+/** Whether it does nothing but prepare itself, also a little later; its members need not be asked for then. */
+async function preparesFor(talos: TalosReader, signal: AbortSignal, { preparesMs }: Pace): Promise<Look | undefined> {
+  const look = async (): Promise<ServiceState | undefined> => {
+    const services = await talos.services(signal).catch(() => []);
+    signal.throwIfAborted();
+    return services.find(({ id, state, events }) => {
+      return id === 'etcd' && state === 'Preparing' && events.at(-1)?.message === 'Running pre state';
+    });
+  };
+  if ((await look()) === undefined) return undefined;
+  await pause(preparesMs, signal);
+  const etcd = await look();
+  return etcd && { seen: 'nothing', began: etcd.events[0]?.at.getTime() };
 }
 
 /** It runs only with data, and before a bootstrap it never finishes. One that failed, for want of a snapshot, may be asked again. */
@@ -134,28 +156,30 @@ async function awaitMembers(node: Node, signal: AbortSignal, pace: Pace): Promis
     const etcd = services.status === 'fulfilled' ? services.value.find(({ id }) => id === 'etcd') : undefined;
     const stands = etcd?.state === 'Finished';
     stoodSince = stands ? (stoodSince ?? Date.now()) : undefined;
-    if (stoodSince !== undefined && Date.now() - stoodSince > pace.stuckMs) throw stopped(node.name);
+    if (stoodSince !== undefined && Date.now() - stoodSince > pace.stuckMs) throw stopped(node);
     await pause(ms, signal);
   }
 }
 
+const addressOf = ({ name, addresses }: Node): string => addresses[0] ?? name;
+
 const isProblem = (error: unknown, code: string): boolean => error instanceof Problem && error.code === code;
 
-const cannotLook = (name: string, cause: unknown): Problem =>
-  new Problem('talos-cannot-look', `Whether ${name} already has an etcd is not known; nothing was bootstrapped.`, {
+const cannotLook = (node: Node, cause: unknown): Problem =>
+  new Problem('talos-cannot-look', `Whether ${node.name} already has an etcd is not known; nothing was bootstrapped.`, {
     recovery: 'wait',
-    remedy: `Bring the node up, or leave it out:\n    ichor talos services -n ${name}`,
+    remedy: `Bring the node up, or leave it out:\n    ichor talos services -n ${addressOf(node)}`,
     cause,
   });
 
-const stopped = (name: string): Problem =>
-  new Problem('talos-etcd-stopped', `etcd on ${name} was asked to bootstrap and stands still.`, {
+const stopped = (node: Node): Problem =>
+  new Problem('talos-etcd-stopped', `etcd on ${node.name} was asked to bootstrap and stands still.`, {
     recovery: 'ask',
-    remedy: `Only a restart of the node starts it again:\n    ichor talos reboot -n ${name}`,
+    remedy: `Only a restart of the node starts it again:\n    ichor talos reboot -n ${addressOf(node)}`,
   });
 
-const notInTime = (name: string): Problem =>
-  new Problem('talos-no-answer', `etcd on ${name} did not come up in time.`, {
+const notInTime = (node: Node): Problem =>
+  new Problem('talos-no-answer', `etcd on ${node.name} did not come up in time.`, {
     recovery: 'wait',
-    remedy: `Look at what it waits for:\n    ichor talos services -n ${name}`,
+    remedy: `Look at what it waits for:\n    ichor talos services -n ${addressOf(node)}`,
   });

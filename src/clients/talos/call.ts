@@ -2,9 +2,10 @@ import { setTimeout as later } from 'node:timers';
 import type { CallOptions, Transport } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
 import type { TalosTarget } from '../talos.ts';
-import { deadlines, type Deadline, type Verb } from './deadlines.ts';
-import { streamEnded, talosProblem, tooSlow } from './problems.ts';
+import { deadlines, looks, type Deadline, type Verb } from './deadlines.ts';
+import { isLost, streamEnded, talosProblem, tooSlow } from './problems.ts';
 import { TalosSession } from './session.ts';
+import { firstOf } from '../../model/signals.ts';
 
 const largestMessage = 32 * 1024 * 1024;
 
@@ -32,13 +33,31 @@ export class Line implements AsyncDisposable {
     call: (options: CallOptions) => Promise<T>,
     deadline: Deadline = deadlines[verb],
   ): Promise<T> {
-    signal.throwIfAborted();
-    const losses = this.session.losses;
+    const timeout = deadline.totalMs === undefined ? {} : { timeoutMs: deadline.totalMs };
+    // Connect does not let go of the signal of a call that is over.
+    const once = async (): Promise<T> => {
+      using own = firstOf(signal);
+      return await call({ signal: own, ...timeout });
+    };
+    const { connections } = this.session;
     try {
-      return await call({
-        signal: ownSignal(signal),
-        ...(deadline.totalMs === undefined ? {} : { timeoutMs: deadline.totalMs }),
-      });
+      return await this.#told(verb, signal, once);
+    } catch (error) {
+      if (!this.#wasDead(verb, connections, error)) throw error;
+      return await this.#told(verb, signal, once);
+    }
+  }
+
+  /** A connection that lay idle may have died long ago without a word: whoever only looks asks again on another one. */
+  #wasDead(verb: Verb, connections: number, error: unknown): boolean {
+    return looks.has(verb) && connections > 0 && this.session.connections === connections && isLost(error);
+  }
+
+  async #told<T>(verb: Verb, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+    signal.throwIfAborted();
+    const { losses } = this.session;
+    try {
+      return await call();
     } catch (error) {
       signal.throwIfAborted();
       throw talosProblem(error, { host: this.host, verb }, this.#lossSince(losses));
@@ -52,11 +71,31 @@ export class Line implements AsyncDisposable {
     call: (options: CallOptions) => AsyncIterable<T>,
     deadline: Deadline = deadlines[verb],
   ): AsyncGenerator<T, void, undefined> {
+    const { connections } = this.session;
+    let silent = true;
+    try {
+      for await (const message of this.#spoken(verb, signal, call, deadline)) {
+        silent = false;
+        yield message;
+      }
+    } catch (error) {
+      if (!silent || !this.#wasDead(verb, connections, error)) throw error;
+      yield* this.#spoken(verb, signal, call, deadline);
+    }
+  }
+
+  async *#spoken<T>(
+    verb: Verb,
+    signal: AbortSignal,
+    call: (options: CallOptions) => AsyncIterable<T>,
+    deadline: Deadline,
+  ): AsyncGenerator<T, void, undefined> {
     signal.throwIfAborted();
     const losses = this.session.losses;
     const asked = { host: this.host, verb };
     const stop = new AbortController();
-    const messages = call({ signal: AbortSignal.any([signal, stop.signal]) })[Symbol.asyncIterator]();
+    using either = firstOf(signal, stop.signal);
+    const messages = call({ signal: either })[Symbol.asyncIterator]();
     let patienceMs = deadline.firstMs;
     try {
       for (;;) {
@@ -92,9 +131,6 @@ export class Line implements AsyncDisposable {
     return this.session.losses > losses ? this.session.lastLoss : undefined;
   }
 }
-
-/** A hundred calls listening to one signal would look like a leak; what depends on it does not. */
-const ownSignal = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal]);
 
 async function within<T>(ms: number | undefined, promise: Promise<T>, late: () => Error): Promise<T> {
   if (ms === undefined) return promise;

@@ -52,3 +52,16 @@ export const deadlines = {
 } satisfies Record<string, Deadline>;
 
 export type Verb = keyof typeof deadlines;
+
+/** What changes nothing, however often it is asked, and is answered at once. */
+export const looks: ReadonlySet<Verb> = new Set<Verb>([
+  'version',
+  'the host name',
+  'services',
+  'memory',
+  'a resource',
+  'resources',
+  'etcd members',
+  'etcd status',
+  'etcd alarms',
+]);

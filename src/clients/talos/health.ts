@@ -6,6 +6,7 @@ import { machineChecks } from './health/machines.ts';
 import type { Check, Cluster, Verdict } from './health/check.ts';
 import { OwnHealth } from './health/own.ts';
 import { growingPauses, pause } from './pause.ts';
+import { within } from '../../model/signals.ts';
 
 const minute = 60_000;
 
@@ -24,11 +25,11 @@ const final = new Set([
 ]);
 
 export const checkHealth: CheckHealth = async function* (nodes, options, signal) {
-  const late = AbortSignal.timeout(options.deadlineMs ?? 20 * minute);
+  using soon = within(options.deadlineMs ?? 20 * minute, signal);
   const cluster: Cluster = { nodes, kubernetes: options.kubernetes, own: new OwnHealth() };
   for (const check of checks) {
     let last: HealthCheck | undefined;
-    for await (const report of reports(check, cluster, AbortSignal.any([signal, late]))) {
+    for await (const report of reports(check, cluster, soon)) {
       last = report;
       yield report;
       if (report.state === 'failed') return;

@@ -1,3 +1,4 @@
+import { Problem } from '../../model/problem.ts';
 import type { Advice } from './problems.ts';
 
 /** Why no answer came, for a person. */
@@ -112,6 +113,9 @@ const maintenance: Loss = {
 export function lossOf(error: unknown): Loss {
   for (let at = error; at instanceof Error; at = at.cause) {
     const names = [(at as NodeJS.ErrnoException).code, at.name];
+    // Whoever dialled for us knows better: a tunnel that could not be opened.
+    if (at instanceof Problem && at.code.startsWith('ssh-'))
+      return { code: at.code, recovery: at.recovery, because: at.message.replace(/\.$/, ''), remedy: at.remedy };
     const row = rows.find(({ errors }) => names.some((name) => name !== undefined && errors.includes(name)));
     if (row === undefined) continue;
     const unbelieved = row.errors.includes('UNABLE_TO_VERIFY_LEAF_SIGNATURE');

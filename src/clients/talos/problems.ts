@@ -51,6 +51,9 @@ function lost(error: unknown, { host, verb }: Asked): Problem {
   });
 }
 
+/** The connection broke, and nobody knows more. */
+export const isLost = (error: unknown): boolean => error instanceof Problem && error.code === 'talos-connection-lost';
+
 export const tooSlow = ({ host, verb }: Asked): Problem =>
   new Problem('talos-no-answer', `${host} did not answer ${verb} in time.`, {
     recovery: 'retry',

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { Duplex } from 'node:stream';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { aCluster, aPeer, machine, running, type Cluster, type Peer } from '../../../test/talos/peer.ts';
 import { aGate, collect, told } from '../../../test/talos/told.ts';
@@ -16,6 +16,25 @@ beforeAll(async () => {
 const patient = AbortSignal.timeout(60_000);
 const open = ({ host, port }: Peer): TalosNode => openTalos({ host, port, access });
 const named = { messages: [{ hostname: 'cp-1' }] };
+
+/** A connection that is no socket, as that of a tunnel, and hands on what came a little later, in one lump. */
+function lumpy(host: string, port: number): Duplex {
+  const socket = connect({ host, port, noDelay: true });
+  let came: Buffer[] = [];
+  const stream = new Duplex({
+    read: () => undefined,
+    write: (chunk, _, done) => void socket.write(chunk as Buffer, done),
+    destroy: (error, done) => done(socket.destroy(error ?? undefined).errored ?? error),
+  });
+  socket.on('data', (chunk) => {
+    if (came.push(chunk) > 1) return;
+    setTimeout(() => {
+      stream.push(Buffer.concat(came));
+      came = [];
+    }, 5);
+  });
+  return stream;
+}
 
 describe('a connection', () => {
   test('is made when it is needed, and used by everybody', async () => {
@@ -45,6 +64,20 @@ describe('a connection', () => {
     peer.cut();
     await expect.poll(() => node.version(patient).then(({ tag }) => tag)).toBe('v1.13.9');
     expect(peer.connections()).toBe(2);
+  });
+
+  test('that died while nobody looked is not noticed by who only looks', async () => {
+    await using peer = await aPeer(
+      cluster.server,
+      machine({ version: () => running, reboot: () => ({ messages: [{}] }), hostname: () => named }),
+    );
+    await using node = open(peer);
+    for (let round = 1; round <= 20; round++) {
+      await node.version(patient);
+      peer.cut();
+      const [version, hostname] = await Promise.all([node.version(patient), node.hostname(patient)]);
+      expect([version.tag, hostname, peer.connections()]).toEqual(['v1.13.9', 'cp-1', round + 1]);
+    }
   });
 
   test('that breaks under a call fails the call as one to be tried again', async () => {
@@ -141,6 +174,13 @@ describe('a connection', () => {
       { host: '10.9.8.7', port: 50_000 },
       { host: '10.9.8.7', port: 1 },
     ]);
+  });
+
+  test('that carries an answer all at once loses none', async () => {
+    await using peer = await aPeer(cluster.server, machine({ version: () => running }));
+    await using node = openTalos({ ...peer, access, connect: ({ host, port }) => Promise.resolve(lumpy(host, port)) });
+    for (let call = 1; call <= 20; call++) expect((await node.version(patient)).tag).toBe('v1.13.9');
+    expect(peer.connections()).toBe(1);
   });
 
   test('that nobody accepts, or that never shakes hands, is a problem', async () => {

@@ -1,10 +1,13 @@
 import { connect, type ClientHttp2Session, type ClientHttp2Stream, type OutgoingHttpHeaders } from 'node:http2';
+import { setImmediate } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import type { createGrpcTransport } from '@connectrpc/connect-node';
 import type { TalosTarget } from '../talos.ts';
+import { readWhatCame } from './answer.ts';
 import { connectionEnded, handshake } from './handshake.ts';
 import { fingerprintChanged } from './problems.ts';
 import { dialTcp } from './tcp.ts';
+import { within } from '../../model/signals.ts';
 
 const MiB = 1024 * 1024;
 /** Node’s 64 KiB let one snapshot crawl over any link with latency; both windows have to grow. */
@@ -53,7 +56,9 @@ export class TalosSession implements SessionManager, AsyncDisposable {
       const session = await this.#ready();
       try {
         const stream = session.request({ ...headers, ':method': method, ':path': path }, options);
+        endLater(stream, session);
         keepProcessWhileOpen(session, stream);
+        readWhatCame(stream);
         failWhenCutShort(stream);
         return stream;
       } catch (error) {
@@ -79,7 +84,7 @@ export class TalosSession implements SessionManager, AsyncDisposable {
 
   async #dial(): Promise<ClientHttp2Session> {
     const { host, access, connect: dial = dialTcp } = this.#target;
-    const signal = AbortSignal.any([this.#ending.signal, AbortSignal.timeout(dialDeadlineMs)]);
+    using signal = within(dialDeadlineMs, this.#ending.signal);
     signal.throwIfAborted();
     const stream = await dial({ host, port: this.#port }, signal);
     const { socket, fingerprint } = await handshake(stream, host, access, signal);
@@ -98,6 +103,7 @@ export class TalosSession implements SessionManager, AsyncDisposable {
   #speakHttp2(socket: TLSSocket): Promise<ClientHttp2Session> {
     return new Promise((resolve, reject) => {
       const settings = { initialWindowSize: streamWindow, enablePush: false };
+      breakLater(socket);
       const session = connect(this.authority, { createConnection: () => socket, settings });
       const lost = (error: Error): void => {
         this.losses++;
@@ -120,7 +126,36 @@ export class TalosSession implements SessionManager, AsyncDisposable {
   }
 }
 
+/**
+ * A session ends at once when writing to its connection fails, which may be while it reads from it, and Node 20 does not survive
+ * that any better: such news waits until nobody reads.
+ */
+function breakLater(socket: TLSSocket): void {
+  const emit = socket.emit.bind(socket) as (event: string | symbol, ...words: readonly unknown[]) => boolean;
+  socket.emit = (event: string | symbol, ...words: readonly unknown[]): boolean => {
+    if (event !== 'error' && event !== 'close') return emit(event, ...words);
+    void setImmediate().then(() => emit(event, ...words));
+    return true;
+  };
+}
+
+/** Likewise a stream: one that is reset while an answer is read is gone before its reader is done with it. */
+function endLater(stream: ClientHttp2Stream, session: ClientHttp2Session): void {
+  const [close, destroy] = [stream.close.bind(stream), stream.destroy.bind(stream)];
+  const afterReading = (act: () => void): void => (session.destroyed ? act() : void setImmediate().then(act));
+  stream.close = (code, closed) => afterReading(() => close(code, closed));
+  stream.destroy = (error) => {
+    afterReading(() => void destroy(error));
+    return stream;
+  };
+}
+
+/**
+ * Never at once: whoever heard an answer is still within the reading of the connection, and a session that is destroyed in there
+ * corrupts the memory of Node 20.
+ */
 async function hangUp(session: ClientHttp2Session, socket: TLSSocket): Promise<void> {
+  await setImmediate();
   // Broken off by an alert, it is gone and never says that it closed: a real node does that to who has no certificate.
   const closed = session.destroyed ? undefined : new Promise((resolve) => void session.once('close', resolve));
   session.destroy();
@@ -144,10 +179,15 @@ function keepProcessWhileOpen(session: ClientHttp2Session, stream: ClientHttp2St
   stream.once('close', () => change(-1));
 }
 
-/** A connection that goes away without a word closes its streams without one too, and whoever reads them would wait for ever. */
+/**
+ * A connection that goes away without a word closes its streams without one too, some of them as if they had ended well: whoever
+ * waits for an answer there would wait for ever.
+ */
 function failWhenCutShort(stream: ClientHttp2Stream): void {
+  let answered = false;
+  stream.once('response', () => (answered = true));
   stream.on('error', () => undefined);
   stream.once('close', () => {
-    if (!stream.readableEnded) stream.emit('error', connectionEnded());
+    if (!answered || !stream.readableEnded) stream.emit('error', connectionEnded());
   });
 }

@@ -2,6 +2,7 @@ import { connect as connectHttp2 } from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { frame, frameReader, percentDecoded } from './frames.ts';
+import { breakLater } from './hang-up.ts';
 import { GrpcStatus, grpcCode } from './status.ts';
 
 export type OutgoingCall = {
@@ -13,7 +14,7 @@ export type OutgoingCall = {
 /** A session over a connection that is there already; whoever asked for it closes it. */
 export const openSession = (socket: Duplex): ClientHttp2Session => {
   const session = connectHttp2('http://node', {
-    createConnection: () => socket,
+    createConnection: () => breakLater(socket),
     settings: { initialWindowSize: 2_097_120, enablePush: false },
     // MiB; the default is less than one large message.
     maxSessionMemory: 256,

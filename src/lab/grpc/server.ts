@@ -2,6 +2,7 @@ import { constants, performServerHandshake } from 'node:http2';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { frame, frameReader, percentEncoded, timeoutMs } from './frames.ts';
+import { breakLater, endLater, hangUp } from './hang-up.ts';
 import { GrpcStatus, grpcCode } from './status.ts';
 
 /** Values of a key, in the order in which they came. */
@@ -36,7 +37,7 @@ const pingsAllowed = 3;
 
 /** Speaks gRPC on a stream of bytes that is there already. */
 export function serveGrpc(socket: Duplex, handle: CallHandler): GrpcConnection {
-  const session = performServerHandshake(socket, {
+  const session = performServerHandshake(breakLater(socket), {
     settings: { initialWindowSize: 2_097_120 },
     // MiB; the default is less than one large message.
     maxSessionMemory: 256,
@@ -51,6 +52,7 @@ export function serveGrpc(socket: Duplex, handle: CallHandler): GrpcConnection {
     setImmediate(() => session.close());
   });
   session.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
+    endLater(stream, session);
     const ended = new AbortController();
     calls.add(ended);
     void answer(stream, headers, ended, handle, () => (strikes = 0)).finally(() => calls.delete(ended));
@@ -64,10 +66,7 @@ export function serveGrpc(socket: Duplex, handle: CallHandler): GrpcConnection {
     },
     closed: () =>
       session.destroyed ? Promise.resolve() : new Promise<void>((resolve) => session.once('close', () => resolve())),
-    destroy: () => {
-      session.destroy();
-      socket.destroy();
-    },
+    destroy: () => hangUp(session, socket),
   };
 }
 

@@ -16,7 +16,8 @@ export function createFaults(chance: () => number): Faults {
   const armed = new Set<Armed>();
   const strikes = (entry: Armed, request: Request): boolean => {
     if (!isMeant(entry.fault.match, request)) return false;
-    if (entry.fault.share !== undefined && chance() >= entry.fault.share) return false;
+    const { share, chance: own = chance } = entry.fault;
+    if (share !== undefined && own() >= share) return false;
     entry.left -= 1;
     if (entry.left <= 0) armed.delete(entry);
     return true;

@@ -4,7 +4,7 @@ import { startKubernetesTwin } from './start.ts';
 import type { KubernetesOptions, KubernetesTwin } from './twin.ts';
 
 /** A cluster of the lab, for whoever looks at it from outside. */
-export type LabKubernetes = { readonly name: string; readonly endpoint: string; readonly twin: KubernetesTwin };
+export type LabKubernetes = Pick<LabCluster, 'name' | 'endpoint' | 'isThere'> & { readonly twin: KubernetesTwin };
 
 /** Remembers that Talos itself has cordoned a node, and so may let pods onto it again. */
 const cordoned = 'talos.dev/cordoned';
@@ -30,7 +30,7 @@ export function kubernetesForTalos(
       cni: settings.cni === 'none' ? 'none' : 'flannel',
       kubeProxy: settings.kubeProxy,
     });
-    onCluster({ name, endpoint, twin });
+    onCluster({ name, endpoint, isThere: cluster.isThere, twin });
     return plugged(twin, cluster);
   };
 }

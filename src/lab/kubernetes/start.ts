@@ -10,6 +10,8 @@ import { rbacAuthorizer } from './access/rbac.ts';
 import { reviewOf } from './access/reviews.ts';
 import { tokenRequest } from './access/token-request.ts';
 import { startCrdController } from './crd/controller.ts';
+import { ContainerOutput } from './controllers/container-output.ts';
+import { logsWith } from './controllers/logs.ts';
 import { podSubresources } from './controllers/pod-subresources.ts';
 import { startControllers } from './controllers/start.ts';
 import { builtinResources } from './discovery/builtin.ts';
@@ -47,6 +49,7 @@ export function startKubernetesTwin(options: KubernetesOptions = {}): Kubernetes
   const tokens = new Map(
     Object.entries(options.tokens ?? {}).map(([token, { user, groups }]) => [token, { name: user, uid: user, groups }]),
   );
+  const output = new ContainerOutput();
   const cluster: Cluster = {
     store,
     registry,
@@ -59,7 +62,11 @@ export function startKubernetesTwin(options: KubernetesOptions = {}): Kubernetes
       random: bytes,
     },
     api,
-    handlers: { ...podSubresources, '/serviceaccounts/token': tokenRequest(tokensOfAccounts) },
+    handlers: {
+      ...podSubresources,
+      '/pods/log': logsWith(output),
+      '/serviceaccounts/token': tokenRequest(tokensOfAccounts),
+    },
     signal: ending.signal,
     guard: (definition, next, old, user) => checkEscalation(api, authorize, definition, next, old, user),
     answer: (definition) => reviewOf(definition, { api, authorize, tokens: tokensOfAccounts, known: tokens }),
@@ -105,6 +112,7 @@ export function startKubernetesTwin(options: KubernetesOptions = {}): Kubernetes
           seed: Math.floor(chance() * 2 ** 32),
           signal: ending.signal,
           options,
+          output,
         });
   if (controllers !== undefined) aggregateClusterRoles(api);
   return {

@@ -34,6 +34,8 @@ export type TwinNode = {
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
+  /** How often each static pod was configured, by component; absent: once. */
+  readonly staticPods?: Readonly<Record<string, number>>;
 };
 
 /** What goes wrong, where and how often. */
@@ -50,11 +52,15 @@ export type KubernetesFault = {
     | 'drop-watch'
     | 'silent-watch'
     /** Watches and pages of a list that go on from an older version are told 410. */
-    | 'forget';
+    | 'forget'
+    /** Whatever would change something is refused with 403; a dry run or a review changes nothing. */
+    | 'read-only';
   /** `GET /api/v1/namespaces/*\/pods`; a star is one segment, two are any number. Absent: every request. */
   readonly match?: string;
   /** Share of requests, 0 to 1; absent: all of them. */
   readonly share?: number;
+  /** Decides about the share; absent: the twin’s own chance. */
+  readonly chance?: () => number;
   readonly times?: number;
   readonly code?: number;
   readonly retryAfterSeconds?: number;
@@ -69,6 +75,8 @@ export type SeenKubernetesRequest = {
   readonly path: string;
   readonly who: string;
   readonly status: number;
+  /** Whether it would change something. */
+  readonly write: boolean;
 };
 
 export type KubernetesOptions = {

@@ -2,7 +2,6 @@ import type { ProxmoxDurations } from './twin.ts';
 
 /** As they were measured on an idle host with a directory on a fast disk. */
 export const usualDurations: ProxmoxDurations = {
-  dispatch: 40,
   create: 600,
   importPerGiB: 4000,
   start: 500,

@@ -19,8 +19,9 @@ export function createFaults(random: () => number): Faults {
   const armed = new Set<Armed>();
   const current = new AsyncLocalStorage<ProxmoxFault[]>();
   const strikes = (entry: Armed, request: { readonly method: string; readonly path: string }): boolean => {
-    if (!isMeant(entry.fault.match, request)) return false;
-    if (entry.fault.share !== undefined && random() >= entry.fault.share) return false;
+    const { kind, match, share, chance = random } = entry.fault;
+    if (!isMeant(match, request) || (kind === 'read-only' && !isWrite(request))) return false;
+    if (share !== undefined && chance() >= share) return false;
     entry.left -= 1;
     if (entry.left <= 0) armed.delete(entry);
     return true;
@@ -41,13 +42,23 @@ export function createFaults(random: () => number): Faults {
   };
 }
 
-/** `POST /nodes/*\/qemu`: a star is one segment. */
+/** Whether a request would change something. */
+export const isWrite = ({ method, path }: { readonly method: string; readonly path: string }): boolean =>
+  method !== 'GET' && method !== 'HEAD' && path !== '/access/ticket';
+
+/** `POST /nodes/*\/qemu`: a star is one segment, two are any number of them. */
 function isMeant(match: string | undefined, request: { readonly method: string; readonly path: string }): boolean {
   if (match === undefined) return true;
   const [method, pattern = ''] = match.split(' ');
   if (method !== '*' && method !== request.method) return false;
-  const [wanted, given] = [segments(pattern), segments(request.path)];
-  return wanted.length === given.length && wanted.every((each, index) => each === '*' || each === given[index]);
+  return fits(segments(pattern), segments(request.path));
+}
+
+function fits([first, ...others]: readonly string[], given: readonly string[]): boolean {
+  if (first === undefined) return given.length === 0;
+  if (first === '**') return given.some((_, at) => fits(others, given.slice(at))) || fits(others, []);
+  const [next, ...rest] = given;
+  return next !== undefined && (first === '*' || first === next) && fits(others, rest);
 }
 
 const segments = (path: string): readonly string[] => path.split('/').filter((each) => each !== '');

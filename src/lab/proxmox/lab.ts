@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { accessRoutes } from './access/routes.ts';
+import { newUser } from './access/state.ts';
 import type { Routes } from './call.ts';
 import { clusterRoutes } from './cluster/routes.ts';
 import { createDatacenter } from './create-datacenter.ts';
@@ -57,16 +58,23 @@ export async function startProxmoxLab(options: DatacenterOptions = {}): Promise<
     doors.setState(host, before);
     for (const watcher of datacenter.hostWatchers) watcher(host, before);
   };
+  const tokenOf = (userid: string, name: string): string => {
+    const value = randomUUID();
+    access.user(userid).tokens.set(name, { value, privsep: false, expire: 0, comment: undefined });
+    return `${userid}!${name}=${value}`;
+  };
   const password = { username: 'root@pam', password: randomUUID() };
   access.user(password.username).password = password.password;
   return {
     endpoints: new Map([...datacenter.hosts.keys()].map((name) => [name, doors.endpoint(name)])),
     ca: datacenter.ca,
     fingerprint: (name) => hostNamed(name).certificate.fingerprint,
-    token: (name = 'lab') => {
-      const value = randomUUID();
-      access.user('root@pam').tokens.set(name, { value, privsep: false, expire: 0, comment: undefined });
-      return `root@pam!${name}=${value}`;
+    token: (name = 'lab') => tokenOf('root@pam', name),
+    administrator: (name) => {
+      const userid = `${name}@pve`;
+      access.users.set(userid, newUser());
+      access.acl.grant({ kind: 'user', id: userid, path: '/', role: 'Administrator', propagate: true });
+      return tokenOf(userid, 'lab');
     },
     password,
     requests: () => seen,
@@ -77,6 +85,14 @@ export async function startProxmoxLab(options: DatacenterOptions = {}): Promise<
         running: run !== undefined,
         config: Object.fromEntries(config),
       })),
+    hosts: () =>
+      [...datacenter.hosts.values()].map(({ name, state, cpus, memoryBytes }) => ({
+        name,
+        state,
+        cpus,
+        memoryMiB: Math.round(memoryBytes / 1024 ** 2),
+      })),
+    storages: () => [...datacenter.storages.definitions.keys()],
     fail: (fault) => datacenter.faults.add(fault),
     heal: () => datacenter.faults.clear(),
     setHost: datacenter.setHost,

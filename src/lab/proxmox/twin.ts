@@ -39,8 +39,6 @@ export type StorageOptions = {
 
 /** How long things take, in milliseconds of the lab’s clock. */
 export type ProxmoxDurations = {
-  /** Until a request for a task is answered. */
-  readonly dispatch: number;
   readonly create: number;
   /** Copying one GiB of an image onto a disk. */
   readonly importPerGiB: number;
@@ -123,11 +121,15 @@ export type ProxmoxFault = {
     /** The task that the request starts is killed: `unexpected status`, and what it did so far stays. */
     | 'kill-task'
     /** The task ends with WARNINGS: 1. */
-    | 'warn-task';
-  /** `POST /nodes/*\/qemu`; a star is one segment. Absent: every request. */
+    | 'warn-task'
+    /** Whatever would change something is refused with 403; a login changes nothing. */
+    | 'read-only';
+  /** `POST /nodes/*\/qemu`; a star is one segment, two are any number. Absent: every request. */
   readonly match?: string;
   /** Share of requests, 0 to 1; absent: all of them. */
   readonly share?: number;
+  /** Decides about the share; absent: the lab’s own chance. */
+  readonly chance?: () => number;
   readonly times?: number;
   readonly status?: number;
   readonly reason?: string;
@@ -143,6 +145,14 @@ export type SeenRequest = {
   readonly path: string;
   readonly who: string;
   readonly status: number;
+};
+
+/** A host as whoever stands in the data centre sees it. */
+type SeenHost = {
+  readonly name: string;
+  readonly state: 'up' | 'dead' | 'frozen' | 'cut off';
+  readonly cpus: number;
+  readonly memoryMiB: number;
 };
 
 /** A VM as whoever stands in the data centre sees it. */
@@ -163,9 +173,14 @@ export interface ProxmoxLab extends AsyncDisposable {
   fingerprint(host: string): string;
   /** A new token `root@pam!NAME` without privilege separation, as `USER@REALM!NAME=UUID`. */
   token(name?: string): string;
+  /** The same of `NAME@pve`, who is an administrator and not root. */
+  administrator(name: string): string;
   readonly password: { readonly username: string; readonly password: string };
   requests(): readonly SeenRequest[];
   vms(): readonly SeenVm[];
+  hosts(): readonly SeenHost[];
+  /** Names of the storages. */
+  storages(): readonly string[];
   fail(fault: ProxmoxFault): void;
   heal(): void;
   /** `dead`: power failure, guests included. `frozen`: connections open, nothing answers. `cut off`: alone without quorum. */

@@ -5,7 +5,7 @@ import { issuerOf, issueWithKey } from '../pki/issue.ts';
 import { validity } from './apid/credentials.ts';
 import { Door } from './door.ts';
 import type { Boot } from './node/boot.ts';
-import { servesApi } from './node/kubernetes.ts';
+import { apiRuns, servesApi } from './node/kubernetes.ts';
 import type { Machine } from './node/machine.ts';
 import type { KubernetesApi } from './world.ts';
 
@@ -22,16 +22,20 @@ export class KubernetesPort {
     this.#machine = machine;
   }
 
-  /** Opens as soon as the API is served in this boot, and not at all when nobody answers for it. */
+  /** Open while the API is served in this boot, and not at all when nobody answers for it. */
   async follow(boot: Boot): Promise<void> {
-    await boot.until(() => servesApi(boot));
-    const api = this.#machine.world.kubernetesOf(boot);
-    if (api === undefined) return;
-    this.#https = this.#serve(boot, api);
-    this.#door = new Door(this.#machine, kubernetesPort, (socket) => this.receive(socket));
-    await this.#door.follow();
-    if (boot.signal.aborted) await this.stop();
-    this.#machine.world.stir();
+    for (;;) {
+      await boot.until(() => servesApi(boot));
+      const api = this.#machine.world.kubernetesOf(boot);
+      if (api === undefined) return;
+      this.#https = this.#serve(boot, api);
+      this.#door = new Door(this.#machine, kubernetesPort, (socket) => this.receive(socket));
+      await this.#door.follow();
+      if (boot.signal.aborted) return await this.stop();
+      this.#machine.world.stir();
+      await boot.until(() => !apiRuns(boot));
+      await this.stop();
+    }
   }
 
   #serve(boot: Boot, api: KubernetesApi): HttpsServer {

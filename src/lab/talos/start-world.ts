@@ -49,7 +49,7 @@ export function startWorld(
       const etcd = etcdOf(machines, boot.settings.kubernetesCa.crt);
       if (etcd === undefined) return undefined;
       // What Kubernetes knows is in etcd: with another one it begins anew.
-      const api = apis.get(etcd) ?? kubernetes(clusterOf(machines, boot));
+      const api = apis.get(etcd) ?? kubernetes(clusterOf(machines, boot, etcd));
       apis.set(etcd, api);
       return api;
     },
@@ -96,7 +96,7 @@ const etcdOf = (machines: ReadonlySet<Machine>, ca: string): EtcdCluster | undef
       boot?.settings?.kubernetesCa.crt === ca && boot.settings.type === 'controlplane' && disk.etcd !== undefined,
   )?.disk.etcd?.cluster;
 
-function clusterOf(machines: ReadonlySet<Machine>, first: Boot): LabCluster {
+function clusterOf(machines: ReadonlySet<Machine>, first: Boot, etcd: EtcdCluster): LabCluster {
   const { settings } = first;
   if (settings === undefined) throw new Error('A node without a configuration is in no cluster.');
   const { kubernetesCa, clusterName, endpoint } = settings;
@@ -116,6 +116,7 @@ function clusterOf(machines: ReadonlySet<Machine>, first: Boot): LabCluster {
       acceptedCas: settings.acceptedKubernetesCas,
     },
     nodes: () => ours().flatMap(nodeOf),
+    isThere: () => [...machines].some(({ disk }) => disk.etcd?.cluster === etcd),
     setReady: (node, ready) => {
       for (const { boot } of ours())
         if (boot?.nodename === node && boot.node !== 'absent' && (boot.node === 'ready') !== ready) {
@@ -143,6 +144,7 @@ function nodeOf({ boot, address, hardware }: Machine): readonly LabNode[] {
       labels: settings.nodeLabels,
       annotations: settings.nodeAnnotations,
       taints: settings.nodeTaints,
+      staticPods: Object.fromEntries(boot.pods.map(({ component, runs }) => [component, runs])),
     },
   ];
 }

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { CertificateRequestSchema, CertificateResponseSchema } from '../../wire/gen/talos/security_pb.ts';
 import { callThrough, openSession } from '../grpc/client.ts';
+import { hangUp } from '../grpc/hang-up.ts';
 import { serveGrpc } from '../grpc/server.ts';
 import type { Call } from '../grpc/server.ts';
 import { GrpcStatus } from '../grpc/status.ts';
@@ -127,19 +128,19 @@ async function askOne(raw: Socket, address: string, boot: Boot, csr: string): Pr
     ALPNProtocols: ['h2'],
     minVersion: 'TLSv1.3',
   });
+  const session = openSession(socket);
   try {
     await new Promise<void>((resolve, reject) => {
       socket.once('secureConnect', resolve);
       socket.once('error', reject);
     });
-    const session = openSession(socket);
     const body = toBinary(CertificateRequestSchema, create(CertificateRequestSchema, { csr: Buffer.from(csr) }));
     const call = { path, metadata: new Map([['token', [settings.token]]]), requests: oneMessage(body) };
     for await (const message of callThrough(session, call, boot.signal))
       return Buffer.from(fromBinary(CertificateResponseSchema, message).crt).toString('utf8');
     return undefined;
   } finally {
-    socket.destroy();
+    hangUp(session, socket);
   }
 }
 

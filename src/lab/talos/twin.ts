@@ -62,6 +62,8 @@ export type TwinDurations = {
   readonly learner: number;
   readonly kubelet: number;
   readonly controlPlane: number;
+  /** Until the kubelet hears of static pods that are to be others. */
+  readonly staticPods: number;
   readonly nodeReady: number;
   readonly imagePull: number;
   readonly upgrade: number;
@@ -82,10 +84,18 @@ export type TwinFault = {
     | 'missing-image'
     /** An image whose name contains `image` installs, and does not boot. */
     | 'broken-image'
+    /** A static pod that is replaced does not become ready. */
+    | 'broken-pods'
     /** The installer ends with exit code 1. */
-    | 'failing-installer';
+    | 'failing-installer'
+    /** Whatever would change the node is refused. */
+    | 'read-only';
   readonly image?: string;
   readonly times?: number;
+  /** Share of calls, 0 to 1; absent: all of them. */
+  readonly share?: number;
+  /** Decides about the share. */
+  readonly chance?: () => number;
   readonly delayMs?: number;
   readonly error?: { readonly code: number; readonly message: string };
 };

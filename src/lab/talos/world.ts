@@ -21,6 +21,8 @@ export type LabNode = {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly taints: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
+  /** How often each static pod that it runs was configured, by component. */
+  readonly staticPods: Readonly<Record<string, number>>;
 };
 
 /** What a Kubernetes API that is put onto the nodes gets to know about its cluster. */
@@ -28,6 +30,8 @@ export type LabCluster = {
   readonly name: string;
   readonly endpoint: string;
   readonly nodes: () => readonly LabNode[];
+  /** A machine that is on has the data of its etcd: without that there is no such cluster, whatever machines are called. */
+  readonly isThere: () => boolean;
   /** Says of a node whether Kubernetes has it ready; nobody else does while an API is plugged in. */
   readonly setReady: (node: string, ready: boolean) => void;
   /** As the first control plane was configured. */

@@ -68,10 +68,30 @@ export function measureOf(machines: readonly Machine[], inventory: Inventory, ru
 const sum = (all: readonly Amounts[], index: number): number =>
   all.reduce((total, one) => total + (one[index] ?? 0), 0);
 
-export function perDatastore(
+function perDatastore(
   disks: readonly { readonly datastore: string; readonly sizeGiB: number }[],
 ): Readonly<Record<string, number>> {
   const total: Record<string, number> = {};
   for (const { datastore, sizeGiB } of disks) total[datastore] = (total[datastore] ?? 0) + sizeGiB;
   return total;
+}
+
+/** What is taken of datastores beyond what is taken now: by machines that are new, and by those that become larger. */
+export function addedPerDatastore({
+  machines,
+  existing,
+}: {
+  readonly machines: readonly Machine[];
+  readonly existing: ReadonlyMap<string, { readonly resident: Resident }>;
+}): Readonly<Record<string, number>> {
+  const added: Record<string, number> = {};
+  for (const { name, shape } of machines) {
+    const resident = existing.get(name)?.resident;
+    // Where only its place is known, it has the size that the file gives it.
+    if (resident !== undefined && resident.size === undefined) continue;
+    const before = perDatastore(resident?.size?.disks ?? []);
+    for (const [datastore, sizeGiB] of Object.entries(perDatastore(shape.disks)))
+      added[datastore] = (added[datastore] ?? 0) + Math.max(0, sizeGiB - (before[datastore] ?? 0));
+  }
+  return added;
 }

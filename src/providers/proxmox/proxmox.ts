@@ -1,11 +1,12 @@
 import { Problem } from '../../model/problem.ts';
 import type { MachineReader, MachineWriter, Provider } from '../provider.ts';
-import { ownSignal, ProxmoxApi } from './api/api.ts';
+import { ProxmoxApi } from './api/api.ts';
 import { Tasks } from './api/tasks.ts';
 import { check } from './check/check.ts';
 import { endpointsAlone, type EndpointAlone } from './check/endpoints.ts';
 import { Facts } from './facts.ts';
 import { Agents } from './read/agent.ts';
+import { readEverything } from './read/everything.ts';
 import { readImages } from './read/images.ts';
 import { readMachines } from './read/machines.ts';
 import { readSurvey } from './read/survey.ts';
@@ -40,7 +41,6 @@ export function openProxmox(settings: ProxmoxSettings, access: ProxmoxAccess, to
   };
 }
 
-/** Each call listens to the caller’s signal once, however often it waits. */
 const readerOf = (
   api: ProxmoxApi,
   facts: Facts,
@@ -48,30 +48,30 @@ const readerOf = (
   settings: ProxmoxSettings,
   endpoints: readonly EndpointAlone[],
 ): MachineReader => ({
-  survey: (signal) => readSurvey(api, facts, settings, ownSignal(signal)),
-  machines: (platform, signal) => readMachines(api, settings, platform, ownSignal(signal)),
-  address: (machine, rule, signal) => agents.addressOf(machine, rule, ownSignal(signal)),
-  images: (request, hosts, signal) => readImages(api, request, hosts, ownSignal(signal)),
-  check: (needs, signal) => check({ api, facts, settings, needs, endpoints }, ownSignal(signal)),
+  survey: (signal) => readSurvey(api, facts, settings, signal),
+  machines: (platform, signal) => readMachines(api, settings, platform, signal),
+  address: (machine, rule, signal) => agents.addressOf(machine, rule, signal),
+  images: (request, hosts, signal) => readImages(api, request, hosts, signal),
+  everything: (signal) => readEverything(api, signal),
+  check: (needs, signal) => check({ api, facts, settings, needs, endpoints }, signal),
 });
 
 const writerOf = (hands: Hands, agents: Agents, settings: ProxmoxSettings): MachineWriter => ({
-  ensureImage: (request, hosts, signal) => ensureImage(hands, request, hosts, ownSignal(signal)),
+  ensureImage: (request, hosts, signal) => ensureImage(hands, request, hosts, signal),
   create: (request, signal) => {
     agents.forget(request.mark.uuid);
-    return create(hands, settings, request, ownSignal(signal));
+    return create(hands, settings, request, signal);
   },
-  setPower: (machine, power, signal) => setPower(hands, machine, power, ownSignal(signal)),
-  reset: (machine, signal) => reset(hands, machine, ownSignal(signal)),
-  ejectMedia: (machine, signal) => ejectMedia(hands, machine, ownSignal(signal)),
-  resize: (machine, shape, signal) => resize(hands, machine, shape, ownSignal(signal)),
-  delete: (machine, signal) => deleteMachine(hands, machine, ownSignal(signal)),
+  setPower: (machine, power, signal) => setPower(hands, machine, power, signal),
+  reset: (machine, signal) => reset(hands, machine, signal),
+  ejectMedia: (machine, signal) => ejectMedia(hands, machine, signal),
+  resize: (machine, shape, signal) => resize(hands, machine, shape, signal),
+  delete: (machine, signal) => deleteMachine(hands, machine, signal),
   keepApart: async (group, machines, signal) => {
-    const own = ownSignal(signal);
-    const byRule = hasRules(await hands.facts.version(own));
-    await (byRule ? keepApartByRule : keepApartByGroups)(hands, group, machines, own);
+    const byRule = hasRules(await hands.facts.version(signal));
+    await (byRule ? keepApartByRule : keepApartByGroups)(hands, group, machines, signal);
   },
-  firewall: (platform, machines, rules, signal) => writeFirewall(hands, platform, machines, rules, ownSignal(signal)),
+  firewall: (platform, machines, rules, signal) => writeFirewall(hands, platform, machines, rules, signal),
 });
 
 const insecure = (endpoint: string): Problem =>

@@ -1,4 +1,5 @@
 import type { VmidRange } from '../../model/range.ts';
+import type { Mark } from '../provider.ts';
 
 /** What the file says about Proxmox, settled; `platform.provider` fits as it is. */
 export type ProxmoxSettings = {
@@ -26,7 +27,11 @@ export type ProxmoxSettings = {
     | undefined;
   readonly antiAffinity: boolean;
   readonly firewall: boolean;
+  /** VMs of other people’s making that the file names by VMID and UUID: they are looked at as ours, and touched once they carry the mark. */
+  readonly adopted?: readonly Adopted[];
 };
+
+export type Adopted = { readonly mark: Mark; readonly vmid: number };
 
 /** What the file only refers to. */
 export type ProxmoxAccess = {

@@ -31,7 +31,7 @@ function hostOf(request: ConfigRequest): { readonly host: string; readonly becau
 }
 
 /** A load balancer may listen elsewhere; a VIP and a node's own address reach the API server itself. */
-export const localApiPort = ({ platform }: ConfigRequest): number => {
+export const localApiPort = ({ platform }: Pick<ConfigRequest, 'platform'>): number => {
   const { host, port } = platform.cluster.endpoint;
   return host === undefined ? port : apiServerPort;
 };

@@ -27,7 +27,7 @@ export type RenderedConfigs = {
 };
 
 export function renderConfigs(request: ConfigRequest): RenderedConfigs {
-  const { ofRole, ofNode } = renderer(request);
+  const { ofRole, ofNode } = configRenderer(request);
   return {
     controlPlane: ofRole('control-plane'),
     worker: ofRole('worker'),
@@ -35,13 +35,13 @@ export function renderConfigs(request: ConfigRequest): RenderedConfigs {
   };
 }
 
-type Renderer = {
+export type ConfigRenderer = {
   readonly ofRole: (role: Role) => RenderedConfig;
   readonly ofNode: (machine: Machine) => RenderedConfig;
 };
 
 /** Configurations one by one; what machines share is found out once. */
-function renderer(request: ConfigRequest): Renderer {
+export function configRenderer(request: ConfigRequest): ConfigRenderer {
   const cluster = clusterIntent(request);
   const settings = nodeSettings(request.platform);
   const shared = {

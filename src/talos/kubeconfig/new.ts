@@ -4,7 +4,7 @@ import type { Entropy } from '../../model/entropy.ts';
 import { newClient } from '../pki/client.ts';
 import { hourMs, lifeFrom } from '../pki/life.ts';
 import { toBase64 } from '../pki/pem.ts';
-import type { SecretsBundle } from '../secrets/bundle.ts';
+import type { CertificateAndKey, SecretsBundle } from '../secrets/bundle.ts';
 
 export type KubeconfigRequest = {
   readonly bundle: SecretsBundle;
@@ -21,12 +21,14 @@ const adminLifeMs = 8760 * hourMs;
 /** A node’s clock may be behind ours. */
 const skewMs = 10_000;
 
-/** The kubeconfig that a node would hand out, made without one. */
-export async function newKubeconfig(request: KubeconfigRequest, entropy: Entropy, clock: Clock): Promise<string> {
-  const { bundle, cluster, endpoint } = request;
+/** Who an administrator of Kubernetes is. */
+export function newKubernetesAdmin(
+  { bundle, ttlMs = adminLifeMs }: Pick<KubeconfigRequest, 'bundle' | 'ttlMs'>,
+  entropy: Entropy,
+  clock: Clock,
+): Promise<CertificateAndKey> {
   const now = clock.now();
-  const ttlMs = request.ttlMs ?? adminLifeMs;
-  const client = await newClient(
+  return newClient(
     {
       authority: bundle.certs.k8s,
       subject: { organizations: ['system:masters'], commonName: 'admin' },
@@ -35,6 +37,12 @@ export async function newKubeconfig(request: KubeconfigRequest, entropy: Entropy
     },
     entropy,
   );
+}
+
+/** The kubeconfig that a node would hand out, made without one. */
+export async function newKubeconfig(request: KubeconfigRequest, entropy: Entropy, clock: Clock): Promise<string> {
+  const { bundle, cluster, endpoint } = request;
+  const client = await newKubernetesAdmin(request, entropy, clock);
   const authorities = [...(request.acceptedCAs ?? []), bundle.certs.k8s.crt].join('');
   const user = `admin@${cluster}`;
   const file = {

@@ -2,7 +2,7 @@ import { toBase64 } from '../pki/pem.ts';
 import { editable, textOf } from './merge.ts';
 import type { TalosContext } from './talosconfig.ts';
 
-export type ContextChanges = Partial<Pick<TalosContext, 'endpoints' | 'ca' | 'crt' | 'key'>>;
+export type ContextChanges = Partial<Pick<TalosContext, 'endpoints' | 'nodes' | 'ca' | 'crt' | 'key'>>;
 
 /** One context with other values; whatever else the file has stays, also what nobody here knows. */
 export function rewriteContext(
@@ -17,6 +17,7 @@ export function rewriteContext(
     put('endpoints', changes.endpoints);
     document.deleteIn(['contexts', name, 'target']);
   }
+  if (changes.nodes !== undefined) put('nodes', changes.nodes);
   for (const part of ['ca', 'crt', 'key'] as const) {
     const pem = changes[part];
     if (pem !== undefined) put(part, toBase64(pem));

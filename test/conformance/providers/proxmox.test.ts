@@ -4,7 +4,7 @@ import { life } from '../../../src/providers/conformance-life.ts';
 import { wholeSweeps } from '../../sweep.ts';
 import { proxmoxWorld } from '../../proxmox/world.ts';
 
-describe.each([
+describe.concurrent.each([
   ['9.2', conformance],
   // What an older one does differently is in a machine’s life; the rest is looked at where there is time.
   ['8.4', wholeSweeps ? conformance : life],

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { peerProgram } from '../peers.ts';
 import { busyboxProgram } from './requirements.ts';
-import { sh } from './shell.ts';
+import { sh } from '../../../src/lab/real/shell.ts';
 import { stampedFolder } from './stamped.ts';
 
 /** What Talos v1.13.9 asks for by itself. */

@@ -1,44 +1,21 @@
-import { constants } from 'node:fs';
-import { access, open } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
-
-const packages: Readonly<Record<string, string>> = { ip: 'iproute2', nsenter: 'util-linux', busybox: 'busybox-static' };
+import { open } from 'node:fs/promises';
+import { type Lack, lackForNodes, lackOf, whereIs } from '../../../src/lab/real/requirements.ts';
 
 /** Says what is missing, and how to get it, before anything is begun. */
 export async function requireNodeTools(): Promise<void> {
-  if (process.platform !== 'linux') throw new Error('Real Talos nodes need Linux: namespaces, a bridge and cgroups.');
-  if (process.getuid?.() !== 0)
-    throw new Error('Real Talos nodes need root (namespaces, mounts, a bridge):\n    sudo make test-real');
-  const found = await Promise.all(
-    Object.entries(packages).map(async ([tool, name]) => ({ name, path: await whereIs(tool) })),
-  );
-  const missing = found.filter(({ path }) => path === undefined).map(({ name }) => name);
-  if (missing.length > 0) throw new Error(install(missing));
+  const lack = await lackForNodes('make test-real');
+  if (lack !== undefined) throw failure(lack);
   await busyboxProgram();
 }
 
 /** busybox as one file without libraries: it goes into images that have none. */
 export async function busyboxProgram(): Promise<string> {
   const path = await whereIs('busybox');
-  if (path === undefined || (await wantsLibraries(path))) throw new Error(install(['busybox-static']));
+  if (path === undefined || (await wantsLibraries(path))) throw failure(lackOf(['busybox-static']));
   return path;
 }
 
-const install = (missing: readonly string[]): string =>
-  `Real Talos nodes need programs that are not here:\n    apt-get install -y --no-install-recommends ${missing.join(' ')}`;
-
-async function whereIs(tool: string): Promise<string | undefined> {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin', '/usr/bin', '/bin'];
-  for (const folder of folders) {
-    const path = join(folder, tool);
-    const runs = await access(path, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (runs) return path;
-  }
-  return undefined;
-}
+const failure = ({ message, remedy }: Lack): Error => new Error(`${message} ${remedy}`);
 
 /** A program for the dynamic loader names the loader in its first page. */
 async function wantsLibraries(path: string): Promise<boolean> {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { access, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lockFile, realCache } from '../peers.ts';
+import { realCache } from '../../../src/lab/real/cache.ts';
+import { lockFile } from '../../../src/lab/real/lock-file.ts';
 
 /** A folder that is made once for what it is made of: programs by their stamped names, and the file that says how. */
 export async function stampedFolder(
@@ -17,7 +18,10 @@ export async function stampedFolder(
   const folder = realCache(`talos-${name}-${stamp}`);
   if (await exists(folder)) return folder;
   await mkdir(realCache('.'), { recursive: true });
-  await using _lock = await lockFile(`${folder}.lock`, name);
+  await using _lock = await lockFile(
+    `${folder}.lock`,
+    (owner) => void process.stderr.write(`${name}: waiting for process ${owner} …\n`),
+  );
   if (await exists(folder)) return folder;
   const beside = `${folder}.tmp`;
   await rm(beside, { recursive: true, force: true });

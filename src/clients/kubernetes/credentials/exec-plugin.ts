@@ -4,6 +4,7 @@ import { Problem } from '../../../model/problem.ts';
 import { shownText } from '../../../model/secrets.ts';
 import type { ExecPlugin, KubernetesTarget, KubernetesTools } from '../../kubernetes.ts';
 import { readExecAnswer, type ExecAnswer } from './exec-answer.ts';
+import { within } from '../../../model/signals.ts';
 
 const minute = 60_000;
 /** Whoever has to open a browser is given time. */
@@ -22,11 +23,12 @@ export async function runPlugin(
 ): Promise<ExecAnswer> {
   const asking = plugin.interactive !== 'Never' && terminal;
   if (plugin.interactive === 'Always' && !terminal) throw nobodyToAsk(plugin);
+  using soon = within(asking ? patienceMs.asking : patienceMs.alone, signal);
   const ran = await run(
     plugin,
     { ...env, ...plugin.env, KUBERNETES_EXEC_INFO: JSON.stringify(questionOf(plugin, target, asking)) },
     asking ? warn : undefined,
-    AbortSignal.any([signal, AbortSignal.timeout(asking ? patienceMs.asking : patienceMs.alone)]),
+    soon,
   );
   signal.throwIfAborted();
   if (ran.kind === 'not started') throw notStarted(plugin, ran.error);

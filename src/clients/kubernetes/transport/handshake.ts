@@ -1,13 +1,18 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { connect, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
+import { checkServerIdentity, connect, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import { Problem } from '../../../model/problem.ts';
 import type { Identity } from '../credentials/proof.ts';
 import type { Endpoint } from './endpoint.ts';
 import { asError, connectionEnded } from './tcp.ts';
 
-export type Trust = { readonly ca: string | undefined; readonly insecure: boolean };
+export type Trust = {
+  readonly ca: string | undefined;
+  readonly insecure: boolean;
+  /** Others that serve the same API: a certificate for one of them is as good, as that of a virtual address that is still to come. */
+  readonly alsoNamed?: () => readonly string[];
+};
 
 /** What connections with one identity have in common; most of the work of a handshake is to make this. */
 export type Acquaintance = {
@@ -61,6 +66,11 @@ export function handshake(
       ALPNProtocols: ['http/1.1'],
       ...(known.session === undefined ? {} : { session: known.session }),
       rejectUnauthorized: false,
+      checkServerIdentity: (host, shown) => {
+        const wrong = checkServerIdentity(host, shown);
+        const others = wrong === undefined ? [] : (trust.alsoNamed?.() ?? []);
+        return others.some((other) => checkServerIdentity(other, shown) === undefined) ? undefined : wrong;
+      },
     });
     const settle = (outcome: () => void): void => {
       signal.removeEventListener('abort', onAbort);

@@ -5,6 +5,7 @@ import type { KubernetesDeadlines } from '../../kubernetes.ts';
 import type { Identity, Proof } from '../credentials/proof.ts';
 import type { Endpoint } from './endpoint.ts';
 import { acquaintance, handshake, type Acquaintance, type Trust } from './handshake.ts';
+import { firstOf, within } from '../../../model/signals.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -152,9 +153,10 @@ export class Link {
   }
 
   async #newLine(identity: Identity, signal: AbortSignal): Promise<Line> {
-    const within = AbortSignal.any([signal, this.#ending.signal, AbortSignal.timeout(this.#deadlines.dial)]);
+    using either = firstOf(signal, this.#ending.signal);
+    using soon = within(this.#deadlines.dial, either);
     try {
-      return await this.#dial(identity, within);
+      return await this.#dial(identity, soon);
     } catch (error) {
       signal.throwIfAborted();
       throw new NotSent(`${this.endpoint.name} could not be reached`, { stale: false, cause: error });

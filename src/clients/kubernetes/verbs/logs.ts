@@ -1,9 +1,9 @@
 import type { LogOptions, ObjectRef } from '../../kubernetes.ts';
 import { linesOf } from '../lines.ts';
 import { pathOf } from '../path.ts';
-import { ownSignal } from '../pause.ts';
 import { lostAnswer } from '../problems/losses.ts';
 import { askedFor, namespaceOf, withMapping, type Asking } from './asking.ts';
+import { firstOf } from '../../../model/signals.ts';
 
 /** Line by line. Ends with the container’s output; a connection that breaks in the middle is a problem. */
 export async function* logs(
@@ -13,7 +13,7 @@ export async function* logs(
   answerMs: number,
   callers: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
-  const signal = ownSignal(callers);
+  using signal = firstOf(callers);
   const { asked, stream } = await withMapping(asking, pod, signal, async (mapping) => {
     const at = { ...pod, namespace: namespaceOf(mapping, pod.namespace, asking), subresource: 'log' };
     const query = {

@@ -4,12 +4,13 @@ import type { WatchEvent } from '../../../wire/kubernetes/objects.ts';
 import type { ListQuery, Watched, WatchOptions } from '../../kubernetes.ts';
 import { linesOf } from '../lines.ts';
 import { pathOf } from '../path.ts';
-import { Backoff, ownSignal } from '../pause.ts';
+import { Backoff } from '../pause.ts';
 import { KubernetesProblem } from '../problems/problem.ts';
 import { refusalIn } from '../problems/refusal.ts';
 import type { Stream } from '../transport/link.ts';
 import { askedFor, withMapping, type Asking } from './asking.ts';
 import { isExpired, list } from './read.ts';
+import { firstOf } from '../../../model/signals.ts';
 
 export type WatchTools = {
   readonly pause: Pause;
@@ -34,7 +35,7 @@ export async function* watch(
   tools: WatchTools,
   callers: AbortSignal,
 ): AsyncGenerator<Watched, void, undefined> {
-  const signal = ownSignal(callers);
+  using signal = firstOf(callers);
   let at = resourceVersion;
   if (at === undefined) {
     const { items, metadata } = await list(asking, query, {}, signal);
@@ -127,7 +128,7 @@ function watchSilence({ body }: Stream, { pause, silenceMs }: WatchTools, signal
   const ending = new AbortController();
   let heardAnything = true;
   const guard = async (): Promise<void> => {
-    const until = AbortSignal.any([signal, ending.signal]);
+    using until = firstOf(signal, ending.signal);
     while (heardAnything) {
       heardAnything = false;
       await pause(silenceMs, until);

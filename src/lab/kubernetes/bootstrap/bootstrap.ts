@@ -1,14 +1,15 @@
 import type { KubeObject } from '../../../wire/kubernetes/objects.ts';
-import type { OnRegistered } from '../controllers/node.ts';
+import type { OnReport } from '../controllers/node.ts';
 import type { Tools } from '../controllers/tools.ts';
 import { clusterOf } from './cluster.ts';
 import { coreDns } from './coredns.ts';
 import { flannel } from './flannel.ts';
 import { kubeProxy } from './kube-proxy.ts';
 import { nodeAccess } from './rbac.ts';
-import { mirrorPods } from './static-pods.ts';
+import { configVersion, mirrorPods } from './static-pods.ts';
 
 const talos = { manager: 'talos' };
+const kubelet = { manager: 'kubelet' };
 
 /** What Talos puts into a new cluster. What is there already stays as it is. */
 export function bootstrap({ api, options }: Tools): void {
@@ -29,14 +30,18 @@ export function bootstrap({ api, options }: Tools): void {
   }
 }
 
-/** The pods of a control plane show up with its node. */
-export const onNodeRegistered =
-  ({ api, options }: Tools): OnRegistered =>
+/** The pods of a control plane show up with its node; one that is configured otherwise is another one. */
+export const keepMirrors =
+  ({ api, options }: Tools): OnReport =>
   (machine, { metadata }) => {
     if (!machine.controlPlane) return;
-    for (const pod of mirrorPods(clusterOf(options), machine, metadata.uid))
-      if (api.get('/pods', pod.metadata.namespace, pod.metadata.name ?? '') === undefined)
-        api.create('/pods', pod, { manager: 'kubelet' });
+    for (const pod of mirrorPods(clusterOf(options), machine, metadata.uid)) {
+      const { namespace, name = '', annotations = {} } = pod.metadata;
+      const there = api.get('/pods', namespace, name);
+      if (there !== undefined && there.metadata.annotations?.[configVersion] === annotations[configVersion]) continue;
+      if (there !== undefined) api.delete('/pods', namespace, name, { gracePeriodSeconds: 0 }, kubelet);
+      api.create('/pods', pod, kubelet);
+    }
   };
 
 const inClusterKubeconfig = (endpoint: string): KubeObject => ({

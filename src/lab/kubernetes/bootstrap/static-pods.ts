@@ -12,9 +12,12 @@ const requests: Readonly<Record<string, object>> = {
 };
 
 /** What a kubelet shows of the pods that Talos has it run without asking anybody. */
-export function mirrorPods(cluster: Cluster, { name: node }: TwinNode, uid: string): readonly KubeObject[] {
+export const configVersion = 'talos.dev/config-version';
+
+export function mirrorPods(cluster: Cluster, { name: node, staticPods }: TwinNode, uid: string): readonly KubeObject[] {
   return components.map((component) => {
-    const hash = createHash('sha256').update(`${component} ${cluster.version}`).digest('hex').slice(0, 32);
+    const version = String(staticPods?.[component] ?? 1);
+    const hash = createHash('sha256').update(`${component} ${cluster.version} ${version}`).digest('hex').slice(0, 32);
     return {
       apiVersion: 'v1',
       kind: 'Pod',
@@ -34,7 +37,7 @@ export function mirrorPods(cluster: Cluster, { name: node }: TwinNode, uid: stri
           'kubernetes.io/config.hash': hash,
           'kubernetes.io/config.mirror': hash,
           'kubernetes.io/config.source': 'http',
-          'talos.dev/config-version': '1',
+          [configVersion]: version,
           'talos.dev/secrets-version': '1',
         },
         ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: node, uid, controller: true }],

@@ -1,3 +1,4 @@
+import { runHelm } from '../helm/program.ts';
 import { conditionOf } from './conditions.ts';
 import { exitOf, isBroken } from './containers.ts';
 import type { Controller } from './loop.ts';
@@ -96,7 +97,10 @@ function live(tools: Tools, pod: Pod): number | undefined {
   });
   const due = next.find(({ at }) => at <= now);
   if (due === undefined) return next.length === 0 ? undefined : Math.min(...next.map(({ at }) => at)) - now;
-  const after = due.code === undefined ? restarted(tools, pod, due.name) : ended(tools, pod, due.name, due.code);
+  const after =
+    due.code === undefined
+      ? restarted(tools, pod, due.name)
+      : ended(tools, pod, due.name, outcomeOf(tools, pod, due.name, due.code));
   tell(tools, pod, after.status);
   if (after.backOff)
     say(
@@ -109,6 +113,15 @@ function live(tools: Tools, pod: Pod): number | undefined {
     );
   const fresh = find(tools.api, '/pods', keyOf(pod));
   return fresh === undefined || isOver(fresh) ? undefined : live(tools, fresh);
+}
+
+/** A command that the lab knows does its work at the end of its time. */
+function outcomeOf({ api, clock, output }: Tools, pod: Pod, name: string, code: number): number {
+  const container = pod.spec.containers.find((each) => each.name === name);
+  const done = container && runHelm(api, clock.now(), pod, container);
+  if (done === undefined) return code;
+  output.write(pod.metadata.uid, name, done.lines);
+  return done.code;
 }
 
 function say(

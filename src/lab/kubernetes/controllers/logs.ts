@@ -1,30 +1,36 @@
 import { badRequest } from '../refusal.ts';
 import type { SubresourceHandler } from '../verbs/subresource.ts';
+import { ContainerOutput } from './container-output.ts';
 import type { ContainerStatus, Pod } from './shapes.ts';
 import { find, isOver, keyOf } from './tools.ts';
 
-/** What a container that is not there has to say: that it is not there. */
-export const logs: SubresourceHandler = ({ parent, query, api, clock, signal }) => {
-  const pod = parent as unknown as Pod;
-  const container = containerOf(pod, query.get('container') ?? undefined);
-  // Nobody to ask yet: an answer without a word.
-  if ((pod.spec.nodeName ?? '') === '') return { kind: 'nothing' };
-  const status = statusOf(pod, container);
-  const { name } = pod.metadata;
-  const ran = status?.lastState.terminated !== undefined;
-  if (query.get('previous') === 'true' && !ran)
-    throw badRequest(`previous terminated container "${container}" in pod "${name}" not found`);
-  if (status?.state.waiting !== undefined && !ran)
-    throw badRequest(`container "${container}" in pod "${name}" is waiting to start: ${status.state.waiting.reason}`);
-  if (status === undefined)
-    throw badRequest(`container "${container}" in pod "${name}" is waiting to start: ContainerCreating`);
-  const text = linesOf(pod, container, status, query);
-  if (query.get('follow') !== 'true' || isOver(pod)) return { kind: 'text', text };
-  return {
-    kind: 'text',
-    text: follow(text, () => find(api, '/pods', keyOf(pod))?.metadata.uid === pod.metadata.uid, clock, signal),
+/** What a container that is not there has to say: that it is not there, and what its command would have said. */
+export const logsWith =
+  (output: ContainerOutput): SubresourceHandler =>
+  ({ parent, query, api, clock, signal }) => {
+    const pod = parent as unknown as Pod;
+    const container = containerOf(pod, query.get('container') ?? undefined);
+    // Nobody to ask yet: an answer without a word.
+    if ((pod.spec.nodeName ?? '') === '') return { kind: 'nothing' };
+    const status = statusOf(pod, container);
+    const { name } = pod.metadata;
+    const ran = status?.lastState.terminated !== undefined;
+    if (query.get('previous') === 'true' && !ran)
+      throw badRequest(`previous terminated container "${container}" in pod "${name}" not found`);
+    if (status?.state.waiting !== undefined && !ran)
+      throw badRequest(`container "${container}" in pod "${name}" is waiting to start: ${status.state.waiting.reason}`);
+    if (status === undefined)
+      throw badRequest(`container "${container}" in pod "${name}" is waiting to start: ContainerCreating`);
+    const text = linesOf(pod, container, status, query, output.of(pod.metadata.uid, container));
+    if (query.get('follow') !== 'true' || isOver(pod)) return { kind: 'text', text };
+    return {
+      kind: 'text',
+      text: follow(text, () => find(api, '/pods', keyOf(pod))?.metadata.uid === pod.metadata.uid, clock, signal),
+    };
   };
-};
+
+/** Of a twin that does nothing. */
+export const logs = logsWith(new ContainerOutput());
 
 function containerOf(pod: Pod, wanted: string | undefined): string {
   const names = pod.spec.containers.map(({ name }) => name);
@@ -50,6 +56,7 @@ function linesOf(
   container: string,
   { state, lastState, image, restartCount }: ContainerStatus,
   query: URLSearchParams,
+  said: readonly string[],
 ): string {
   const past =
     query.get('previous') === 'true'
@@ -63,6 +70,7 @@ function linesOf(
       `${keyOf(pod)}, container ${container}, image ${image}, node ${pod.spec.nodeName ?? ''}, restarts ${restartCount}`,
     ],
     [started, `started at ${started}`],
+    ...said.map((line): [string, string] => [past?.finishedAt ?? started, line]),
   ];
   if (past !== undefined) lines.push([past.finishedAt, `ended at ${past.finishedAt} with exit code ${past.exitCode}`]);
   const tail = Number(query.get('tailLines') ?? Infinity);

@@ -60,7 +60,7 @@ export function register(tools: Tools, machine: TwinNode): Node | undefined {
     api,
     '/nodes',
     node,
-    { ...node.status, ...facts(tools, machine), conditions: nodeConditions(tools, node) },
+    { ...node.status, ...nodeFacts(tools, machine), conditions: nodeConditions(tools, node) },
     kubelet,
   );
   const about = aboutNode(node);
@@ -90,7 +90,8 @@ function assignRange(tools: Tools, name: string, cidr: string): void {
   );
 }
 
-function facts({ options }: Tools, machine: TwinNode): object {
+/** What a kubelet finds on its machine, and what it is itself. */
+export function nodeFacts({ options }: Tools, machine: TwinNode): object {
   const { cpus = 4, memoryMiB = 8192, talosVersion = 'v1.13.9', kubeletVersion } = machine;
   const size = { 'ephemeral-storage': '30Gi', 'hugepages-1Gi': '0', 'hugepages-2Mi': '0' };
   return {

@@ -56,6 +56,13 @@ test('a label that the configuration no longer has goes, one of somebody else st
   expect([labels['rack'], labels['mine']]).toEqual([undefined, 'yes']);
 });
 
+test('a kubelet of another version tells it', async () => {
+  const world = await aCluster([machine('cp-1', { kubeletVersion: 'v1.35.2' })]);
+  world.twin.setNodes([machine('cp-1', { kubeletVersion: 'v1.36.3' })]);
+  await world.pass(1);
+  expect(nodeOf(world, 'cp-1').status).toMatchObject({ nodeInfo: { kubeletVersion: 'v1.36.3' } });
+});
+
 test('without a network a node is not ready, says why, and keeps pods away', async () => {
   const world = await aCluster(three, { cni: 'none' });
   expect(ready(world, 'worker-1')).toEqual([

@@ -3,7 +3,7 @@ import { conditionOf } from './conditions.ts';
 import type { Controller } from './loop.ts';
 import { aboutNode } from './node-events.ts';
 import { leaseNode } from './node-lease.ts';
-import { applyMachine, register } from './node-registration.ts';
+import { applyMachine, register, nodeFacts } from './node-registration.ts';
 import { nodeConditions } from './node-status.ts';
 import { changedTaints, forsake, unknownConditions } from './node-lifecycle.ts';
 import type { Node, Pod } from './shapes.ts';
@@ -21,11 +21,11 @@ import {
 } from './tools.ts';
 import type { Tools } from './tools.ts';
 
-/** Called for whoever has become a node of the cluster, each time that its kubelet starts. */
-export type OnRegistered = (node: TwinNode, object: Node) => void;
+/** Called for whoever is a node of the cluster, each time that its kubelet starts or reports. */
+export type OnReport = (node: TwinNode, object: Node) => void;
 
 /** Machines as nodes: what their kubelets say of themselves, and what is said of those that are silent. */
-export function nodes(tools: Tools, onRegistered: OnRegistered): Controller {
+export function nodes(tools: Tools, onReport: OnReport): Controller {
   const { api, clock, kubelets, pods } = tools;
   return {
     name: 'node',
@@ -46,14 +46,15 @@ export function nodes(tools: Tools, onRegistered: OnRegistered): Controller {
       const alive = machine?.alive === true;
       if (machine !== undefined && alive && kubelets.life(name) === undefined) {
         kubelets.begin(name, clock.now());
-        const object = register(tools, machine);
-        if (object !== undefined) onRegistered(machine, object);
+        register(tools, machine);
         for (const pod of pods.on(name)) tools.look('kubelet', keyOf(pod));
       }
       if (!alive) kubelets.end(name);
       const node = find(api, '/nodes', name);
       if (node === undefined) return abandonPods(tools, name);
-      return machine !== undefined && alive ? report(tools, machine, node) : watchOver(tools, node);
+      if (machine === undefined || !alive) return watchOver(tools, node);
+      onReport(machine, node);
+      return report(tools, machine, node);
     },
   };
 }
@@ -72,7 +73,7 @@ function report(tools: Tools, machine: TwinNode, node: Node): number | undefined
   const fresh = find(tools.api, '/nodes', machine.name) ?? node;
   const before = conditionOf(fresh.status?.conditions, 'Ready')?.status;
   const conditions = nodeConditions(tools, fresh);
-  writeStatus(tools.api, '/nodes', fresh, { ...fresh.status, conditions }, kubelet);
+  writeStatus(tools.api, '/nodes', fresh, { ...fresh.status, ...nodeFacts(tools, machine), conditions }, kubelet);
   const ready = conditionOf(conditions, 'Ready')?.status;
   if (before !== undefined && before !== ready) {
     const reason = ready === 'True' ? 'NodeReady' : 'NodeNotReady';

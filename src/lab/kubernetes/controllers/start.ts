@@ -2,11 +2,13 @@ import type { LabClock } from '../../clock.ts';
 import type { Api } from '../api.ts';
 import { randomSource } from '../random.ts';
 import type { KubernetesDurations, KubernetesOptions, TwinNode } from '../twin.ts';
-import { bootstrap, onNodeRegistered } from '../bootstrap/bootstrap.ts';
+import { bootstrap, keepMirrors } from '../bootstrap/bootstrap.ts';
 import { clusterOf } from '../bootstrap/cluster.ts';
 import { publishApi } from '../bootstrap/kubernetes-service.ts';
 import { budgets } from './budget.ts';
+import { ciliumOperator } from './cilium-operator.ts';
 import { conditionOf } from './conditions.ts';
+import type { ContainerOutput } from './container-output.ts';
 import { cronJobs } from './cronjob.ts';
 import { daemonSets } from './daemonset.ts';
 import { deployments } from './deployment.ts';
@@ -38,10 +40,11 @@ export type ControllersOptions = {
   readonly seed: number;
   readonly signal: AbortSignal;
   readonly options: KubernetesOptions;
+  readonly output: ContainerOutput;
 };
 
 /** Everything that makes a cluster more than a store. Ends with the signal. */
-export function startControllers({ api, clock, durations, nodes, seed, signal, options }: ControllersOptions): {
+export function startControllers({ api, clock, durations, nodes, seed, signal, options, output }: ControllersOptions): {
   nodesChanged(): void;
   isReady(node: string): boolean;
 } {
@@ -58,12 +61,13 @@ export function startControllers({ api, clock, durations, nodes, seed, signal, o
     kubelets: new Kubelets(),
     look: (controller, key) => loop.look(controller, key),
     record: recorder.record,
+    output,
   };
   const controllers = [
     namespaces(tools),
     serviceAccounts(tools),
     garbage(tools),
-    nodeController(tools, onNodeRegistered(tools)),
+    nodeController(tools, keepMirrors(tools)),
     deployments(tools),
     replicaSets(tools),
     statefulSets(tools),
@@ -76,6 +80,7 @@ export function startControllers({ api, clock, durations, nodes, seed, signal, o
     endpoints(tools),
     budgets(tools),
     quotas(tools),
+    ciliumOperator(tools),
     recorder.controller,
   ];
   const loop = new Loop(controllers, { api, clock, signal });

@@ -3,6 +3,7 @@ import type { KubeObject, OwnerReference } from '../../../wire/kubernetes/object
 import type { LabClock } from '../../clock.ts';
 import type { Actor, Api, Mutable, ResourceKey } from '../api.ts';
 import type { KubernetesDurations, KubernetesOptions, TwinNode } from '../twin.ts';
+import type { ContainerOutput } from './container-output.ts';
 import type { Recorder } from './events.ts';
 import type { Kubelets } from './kubelets.ts';
 import type { PodIndex } from './pod-index.ts';
@@ -21,6 +22,7 @@ export type Tools = {
   readonly look: (controller: string, key: string) => void;
   readonly kubelets: Kubelets;
   readonly record: Recorder;
+  readonly output: ContainerOutput;
 };
 
 export const controllerManager: Actor = { manager: 'kube-controller-manager' };

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { authorizeRequest } from '../access/forbidden.ts';
 import { impersonated } from '../access/impersonate.ts';
-import { Refusal } from '../refusal.ts';
+import { forbidden, Refusal } from '../refusal.ts';
 import type { SeenKubernetesRequest } from '../twin.ts';
 import { Exchange } from './exchange.ts';
 import { faultOf, refusalOf } from './faulty.ts';
 import { formOfDocument } from './negotiate.ts';
 import { answerPath } from './paths.ts';
-import { requestInfo } from './request-info.ts';
+import { isWrite, requestInfo } from './request-info.ts';
 import { answerResource } from './resources.ts';
 import type { ApiServer } from './server.ts';
 
@@ -19,14 +19,17 @@ export async function handle(
   log: (seen: SeenKubernetesRequest) => void,
 ): Promise<void> {
   const info = requestInfo(request.method ?? 'GET', request.url ?? '/');
+  const write = isWrite(info);
   const at = server.cluster.clock.now();
   const struck = server.faults.strike({ method: info.method, path: info.path });
   const exchange = new Exchange(response, isPretty(request, info.query));
-  exchange.onDone = (status, who) => log({ at, method: info.method, path: info.path, who, status });
+  exchange.onDone = (status, who) => log({ at, method: info.method, path: info.path, who, status, write });
   try {
     const slow = faultOf(struck, 'delay');
     if (slow !== undefined) await server.cluster.clock.sleep(slow.delayMs ?? 1000, server.cluster.signal);
     if (faultOf(struck, 'lose-request') !== undefined) return exchange.lose(request);
+    if (write && faultOf(struck, 'read-only') !== undefined)
+      return exchange.refuse(forbidden({ group: '', resource: '' }, '', 'the lab is read-only'));
     const refuse = faultOf(struck, 'refuse');
     if (refuse !== undefined) return exchange.refuse(refusalOf(refuse));
     if (faultOf(struck, 'lose-answer') !== undefined) exchange.isLost = true;

@@ -84,3 +84,9 @@ function verbOf(method: string, resource: ResourceRequest | undefined, isWatch: 
 /** As Go reads a switch of a query. */
 const isTrue = (value: string | null): boolean =>
   value !== null && !['false', '0', 'f', 'F', 'FALSE', 'False'].includes(value);
+
+/** A dry run changes nothing, and neither does asking what somebody may do. */
+export const isWrite = ({ method, query, resource }: RequestInfo): boolean =>
+  ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method) &&
+  query.get('dryRun') !== 'All' &&
+  resource?.resource.endsWith('reviews') !== true;

@@ -1,4 +1,6 @@
 import type { LabClock } from '../../clock.ts';
+import type { SeenTalosCall } from '../../talos/apid/writes.ts';
+import type { Faults } from '../../talos/node/faults.ts';
 import { Journal } from '../../talos/node/journal.ts';
 import { Machine } from '../../talos/node/machine.ts';
 import type { PowerEnd } from '../../talos/node/machine.ts';
@@ -21,6 +23,9 @@ export type Rack = VmPlace & {
   readonly machines: Set<Machine>;
   readonly clock: LabClock;
   readonly durations: TwinDurations;
+  /** What goes wrong with every Talos. */
+  readonly faults: Faults;
+  readonly onCall: (seen: SeenTalosCall) => void;
 };
 
 /** What the firmware took, and from which slot. */
@@ -122,16 +127,25 @@ export class VmGuest implements Guest {
     const { world, machines, durations } = this.#rack;
     const next = image ?? { version: '', platform: 'metal', extensions: [] };
     this.#machine ??= new Machine(this.#surroundings, world, durations, next);
+    this.#machine.faults.above = this.#rack.faults;
+    this.#machine.onCall = this.#rack.onCall;
     machines.add(this.#machine);
     return startTalos(this.#machine, found);
   }
 
   agent(): GuestAgent | undefined {
+    if (this.#rack.handicaps.get(this.hardware.name)?.has('no-agent') === true) return undefined;
     return this.#occupant?.agent();
   }
 
   pressPower(): void {
     this.#occupant?.pressPower();
+  }
+
+  /** Its process is gone at once, as when a host runs out of memory. */
+  die(): void {
+    this.#occupant?.end('off');
+    this.#woken?.();
   }
 
   reset(): void {

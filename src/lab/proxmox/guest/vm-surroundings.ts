@@ -11,13 +11,21 @@ import type { Dhcp } from './dhcp.ts';
 import { installerImage } from './installer-image.ts';
 import type { SchematicExtensions } from './installer-image.ts';
 
-export type VmPlace = { readonly dhcp: Dhcp; readonly extensionsOf: SchematicExtensions };
+export type VmPlace = {
+  readonly dhcp: Dhcp;
+  readonly extensionsOf: SchematicExtensions;
+  /** What VMs lack, by their names. */
+  readonly handicaps: ReadonlyMap<string, ReadonlySet<Handicap>>;
+};
+
+/** Nobody answers at the agent’s channel; or the network gives and takes nothing, as with an unplugged cable. */
+export type Handicap = 'no-agent' | 'no-address';
 
 /** A VM as Talos in it sees it; drives can change while it runs. */
 export function vmSurroundings(
   hardware: VirtualHardware,
   drives: () => readonly VirtualDrive[],
-  { dhcp, extensionsOf }: VmPlace,
+  { dhcp, extensionsOf, handicaps }: VmPlace,
 ): Surroundings {
   const driveOf = (name: string): VirtualDrive | undefined =>
     devicesOf(drives()).find(({ disk }) => disk.name === name)?.drive;
@@ -34,8 +42,17 @@ export function vmSurroundings(
     },
     memory: emptyDisk,
     platform: ({ platform }) => (platform === 'nocloud' ? platformData(drives(), hardware.cloudInit) : noPlatform),
-    network: ({ hardware: { links }, settings, platform }) =>
-      networkOf({ links, platform, config: settings?.network(links), lease: (mac) => dhcp.lease(mac) }),
+    network: ({ hardware: { links }, settings, platform }) => {
+      const network = networkOf({
+        links,
+        platform,
+        config: settings?.network(links),
+        lease: (mac) => dhcp.lease(mac),
+      });
+      return handicaps.get(hardware.name)?.has('no-address') === true
+        ? { ...network, addresses: [], gateway: undefined }
+        : network;
+    },
     imageOf: (reference, running) => installerImage(reference, running, extensionsOf),
   };
 }

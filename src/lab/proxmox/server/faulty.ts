@@ -11,6 +11,7 @@ export async function withFaults(
   if (faults.take('lose-request') !== undefined) return undefined;
   const delay = faults.take('delay');
   if (delay !== undefined) await clock.sleep(delay.delayMs ?? 0);
+  if (faults.take('read-only') !== undefined) return faultReply({ status: 403, reason: 'the lab is read-only' });
   const refusal = faults.take('refuse');
   if (refusal !== undefined) return faultReply(refusal);
   const reply = await carryOut();

@@ -195,7 +195,8 @@ export class Apid {
         tellUnhealthy(boot, 'apid', 'dial tcp 127.0.0.1:50000: connect: connection refused');
       for (const connection of this.#connections) connection.destroy();
       this.#connections.clear();
-      for (const socket of this.#sockets) socket.destroy();
+      const sockets = [...this.#sockets];
+      setImmediate(() => sockets.forEach((socket) => socket.destroy()));
       await gone;
     })();
     return this.#closing;
@@ -222,7 +223,7 @@ export class Apid {
       Promise.all(open.map((connection) => connection.closed())),
       new Promise((resolve) => setTimeout(resolve, lastWordsMs).unref()),
     ]);
-    void over.then(() => sockets.forEach((socket) => socket.destroy()));
+    void over.then(() => setImmediate(() => sockets.forEach((socket) => socket.destroy())));
     if (door !== undefined) this.#closing = door.shut();
   }
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { callThrough, openSession } from '../../grpc/client.ts';
+import { hangUp } from '../../grpc/hang-up.ts';
 import { GrpcStatus } from '../../grpc/status.ts';
 import type { LocalCall } from '../machined/call.ts';
 import { reachesDiscovery } from '../node/discovery.ts';
@@ -43,8 +44,7 @@ export async function* callNode(given: LocalCall, target: string): AsyncGenerato
     metadata.set('talos-role', [...roles]);
     yield* callThrough(session, { path: call.path, metadata, requests: call.requests }, call.signal);
   } finally {
-    session.destroy();
-    socket.destroy();
+    hangUp(session, socket);
   }
 }
 

@@ -35,7 +35,24 @@ export function publishConfig(machine: Machine, { state, settings, config }: Boo
 export function publishStanding(machine: Machine, boot: Boot, before: readonly StaticPod[]): void {
   const { state, pods, node, nodename, settings } = boot;
   const type = publish.staticPodStatus.type;
-  for (const { id } of before) if (!pods.some((pod) => pod.id === id)) state.destroy(type, id);
+  for (const { id, component } of before)
+    if (!pods.some((pod) => pod.id === id)) {
+      state.destroy(type, id);
+      state.destroy(publish.staticPod.type, component);
+    }
+  for (const { component, wanted } of pods)
+    publish.staticPod(state, component, {
+      pod: {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: {
+          annotations: { 'talos.dev/config-version': String(wanted), 'talos.dev/secrets-version': '1' },
+          labels: { 'app.kubernetes.io/managed-by': 'Talos', 'k8s-app': component, tier: 'control-plane' },
+          name: component,
+          namespace: 'kube-system',
+        },
+      },
+    });
   for (const pod of pods)
     publish.staticPodStatus(state, pod.id, {
       podStatus: {

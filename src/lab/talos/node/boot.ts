@@ -13,7 +13,14 @@ import type { Settings } from './settings.ts';
 import { machineStatus, stages } from './status.ts';
 import type { MachineStatus, Stage } from './status.ts';
 
-export type StaticPod = { readonly id: string; readonly component: string; readonly ready: boolean };
+export type StaticPod = {
+  readonly id: string;
+  readonly component: string;
+  readonly ready: boolean;
+  /** How often it was configured, as Talos has it and as the kubelet runs it. */
+  readonly wanted: number;
+  readonly runs: number;
+};
 
 /** What hears of every change: the node’s state for COSI. */
 export type BootObserver = {

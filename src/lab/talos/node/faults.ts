@@ -2,6 +2,8 @@ import type { TwinFault } from '../twin.ts';
 
 /** What is to go wrong, and how often still. */
 export class Faults {
+  /** Those of all machines together. */
+  above: Faults | undefined;
   #faults: { readonly fault: TwinFault; left: number }[] = [];
 
   add(fault: TwinFault): void {
@@ -23,12 +25,14 @@ export class Faults {
   }
 
   #take(wanted: (fault: TwinFault) => boolean): TwinFault | undefined {
-    const found = this.#faults.find(({ fault, left }) => left > 0 && wanted(fault));
-    if (found === undefined) return undefined;
+    const found = this.#faults.find(({ fault, left }) => left > 0 && wanted(fault) && happens(fault));
+    if (found === undefined) return this.above === undefined ? undefined : this.above.#take(wanted);
     found.left -= 1;
     return found.fault;
   }
 }
+
+const happens = ({ share, chance = Math.random }: TwinFault): boolean => share === undefined || chance() < share;
 
 const names = ({ image = '' }: TwinFault, called: string): boolean => called.includes(image);
 

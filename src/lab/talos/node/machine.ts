@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Apid } from '../apid/apid.ts';
+import type { SeenTalosCall } from '../apid/writes.ts';
 import { KubernetesPort } from '../kubernetes-port.ts';
 import type { Found, Surroundings } from '../surroundings.ts';
 import { Trustd } from '../trustd.ts';
@@ -11,6 +12,7 @@ import type { MachineDisk } from './disk.ts';
 import type { EtcdService } from './etcd-service.ts';
 import { Faults } from './faults.ts';
 import { Journal } from './journal.ts';
+import { changePods } from './kubernetes.ts';
 import { noNetwork } from './network.ts';
 import type { LinkAddress, NodeNetwork } from './network.ts';
 import { observe } from './observing.ts';
@@ -32,6 +34,8 @@ export class Machine {
   readonly world: World;
   readonly durations: TwinDurations;
   readonly faults = new Faults();
+  /** Hears of every call after it has ended. */
+  onCall: (seen: SeenTalosCall) => void = () => undefined;
   readonly apid: Apid;
   readonly trustd: Trustd;
   readonly kubernetes: KubernetesPort;
@@ -162,9 +166,11 @@ export class Machine {
   /** Takes a configuration into use; what it says about the node holds from now on. */
   activate(boot: Boot, config: string): void {
     boot.config = config;
-    boot.settings = settingsOf(config) ?? boot.settings;
+    const before = boot.settings;
+    boot.settings = settingsOf(config) ?? before;
     this.reconnect(boot);
     boot.touch();
+    if (before !== undefined) changePods(this, boot, before);
     if (boot.node !== 'absent') this.world.stir();
   }
 

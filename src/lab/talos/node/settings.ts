@@ -31,6 +31,8 @@ export type Settings = {
   readonly discovery: boolean;
   readonly kubelet: string;
   readonly apiServer: string;
+  /** What each static pod is made of, to see whether it becomes another one. */
+  readonly components: Readonly<Record<Component, string>>;
   readonly podSubnets: readonly string[];
   readonly serviceSubnets: readonly string[];
   readonly dnsDomain: string;
@@ -45,6 +47,9 @@ export type Settings = {
   /** Its kernel may hand over to another one without the firmware. */
   readonly kexec: boolean;
 };
+
+export const componentNames = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler'] as const;
+type Component = (typeof componentNames)[number];
 
 const tree = (value: unknown): Tree => (typeof value === 'object' && value !== null ? (value as Tree) : {});
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
@@ -115,6 +120,18 @@ export function settingsOf(config: string): Settings | undefined {
     discovery: tree(cluster['discovery'])['enabled'] === true || kinds('DiscoveryServiceConfig').length > 0,
     kubelet: text(tree(machine['kubelet'])['image']) ?? text(one('KubeletConfig')['image']) ?? '',
     apiServer: text(tree(cluster['apiServer'])['image']) ?? text(one('KubeAPIServerConfig')['image']) ?? '',
+    components: {
+      'kube-apiserver': JSON.stringify([
+        cluster['apiServer'],
+        documents.filter(({ kind }) => String(kind).startsWith('KubeA')),
+      ]),
+      'kube-controller-manager': JSON.stringify([
+        cluster['controllerManager'],
+        network,
+        one('KubeControllerManagerConfig'),
+      ]),
+      'kube-scheduler': JSON.stringify([cluster['scheduler'], one('KubeSchedulerConfig')]),
+    },
     podSubnets: texts(network['podSubnets']).length > 0 ? texts(network['podSubnets']) : ['10.244.0.0/16'],
     serviceSubnets: texts(network['serviceSubnets']).length > 0 ? texts(network['serviceSubnets']) : ['10.96.0.0/12'],
     dnsDomain: text(network['dnsDomain']) ?? 'cluster.local',

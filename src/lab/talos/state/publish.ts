@@ -117,6 +117,7 @@ export const publish = {
   info: single('Infos.cluster.talos.dev', 'current', 'cluster.InfoController', cluster.info),
   etcdMember: single('EtcdMembers.etcd.talos.dev', 'local', 'etcd.MemberController', cluster.etcdMember),
   etcdSpec: single('EtcdSpecs.etcd.talos.dev', 'etcd', 'etcd.SpecController', cluster.etcdSpec),
+  staticPod: many('StaticPods.kubernetes.talos.dev', 'k8s.ControlPlaneStaticPodController', config.staticPod),
   staticPodStatus: many(
     'StaticPodStatuses.kubernetes.talos.dev',
     'k8s.KubeletStaticPodController',

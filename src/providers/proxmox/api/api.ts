@@ -11,6 +11,7 @@ import { Link, NotSent, type Incoming, type Method, type Outgoing } from './link
 import { ApiProblem } from './problem.ts';
 import type { Asked, Right } from './refusals.ts';
 import type { Multipart } from './multipart.ts';
+import { shared } from '../../../model/signals.ts';
 
 export type Request = {
   readonly path: string;
@@ -108,8 +109,7 @@ export class ProxmoxApi implements AsyncDisposable {
   }
 
   #throughGate(method: Method, request: Request, signal: AbortSignal): Promise<Answer> {
-    const own = ownSignal(signal);
-    return this.#gate.pass(hostIn(request.path) ?? '', own, () => this.#call(method, request, own));
+    return this.#gate.pass(hostIn(request.path) ?? '', signal, () => this.#call(method, request, shared(signal)));
   }
 
   async #call(method: Method, request: Request, signal: AbortSignal): Promise<Answer> {
@@ -199,9 +199,6 @@ const isWorthAsking = (error: unknown): boolean =>
   error instanceof ApiProblem && (error.fate !== 'refused' || error.passing);
 
 type Row = Readonly<Record<'node' | 'ssl_fingerprint' | 'type' | 'name' | 'ip', string | undefined>>;
-
-/** A hundred requests listening to one signal would look like a leak; what depends on it does not. */
-export const ownSignal = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal]);
 
 const hostIn = (path: string): string | undefined => decoded(/^\/nodes\/([^/]+)/.exec(path)?.[1]);
 const decoded = (text: string | undefined): string | undefined =>

@@ -179,6 +179,8 @@ describe('what a host says becomes a sentence with something to type', () => {
     ['QEMU guest agent is not running', 'proxmox-agent'],
     ['No QEMU guest agent configured', 'proxmox-agent'],
     ["VM 401 qga command 'guest-network-get-interfaces' failed - got timeout", 'proxmox-slow'],
+    ['got timeout', 'proxmox-slow'],
+    ["command '/sbin/lvs --separator :' failed: got timeout", 'proxmox-slow'],
     ['checksum mismatch (file change by other user?)', 'proxmox-changed'],
     [
       'update resources config failed: detected modified configuration - file changed by other user? Try again.',

@@ -1,3 +1,5 @@
+import { shared } from '../../../model/signals.ts';
+
 type Waiting = { readonly enter: () => void };
 
 /** Lets so many in at a time, by name; the others wait in the order in which they came. */
@@ -40,7 +42,7 @@ export class Gate {
       };
       queue.push(waiting);
       this.#waiting.set(name, queue);
-      signal.addEventListener('abort', onAbort, { once: true });
+      shared(signal).addEventListener('abort', onAbort, { once: true });
     });
   }
 

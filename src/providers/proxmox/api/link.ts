@@ -7,6 +7,7 @@ import type { Deadlines } from '../tools.ts';
 import type { Endpoint } from './endpoint.ts';
 import { KeptOpen } from './kept-open.ts';
 import { acquaintance, connectionEnded, handshake, type Acquaintance } from './handshake.ts';
+import { firstOf, within } from '../../../model/signals.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -79,8 +80,9 @@ export class Link {
       if (!line.socket.destroyed && line.socket.writable) return line;
       this.#drop(line);
     }
+    using soon = within(this.#deadlines.dial, signal);
     try {
-      return await this.#dial(AbortSignal.any([signal, AbortSignal.timeout(this.#deadlines.dial)]));
+      return await this.#dial(soon);
     } catch (error) {
       signal.throwIfAborted();
       throw new NotSent(`${this.endpoint.name} could not be reached`, { cause: error });
@@ -135,6 +137,7 @@ async function ask(
 ): Promise<Incoming> {
   const { method, path, headers, body } = outgoing;
   const patience = new Patience(typeof body === 'object' ? deadlines.upload : deadlines.answer);
+  using either = firstOf(signal, patience.signal);
   kept.expectAnswer();
   try {
     const answer = await client.request({
@@ -142,7 +145,7 @@ async function ask(
       path,
       headers: typeof body === 'object' ? { ...headers, 'content-length': String(body.bytes) } : headers,
       body: typeof body === 'object' ? Readable.from(patience.during(body.read())) : (body ?? null),
-      signal: AbortSignal.any([signal, patience.signal]),
+      signal: either,
     });
     const date = answer.headers.date;
     return {

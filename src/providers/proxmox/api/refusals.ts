@@ -70,6 +70,15 @@ export const refusals: readonly Refusal[] = [
     remedy: (_, asked) => `The VM does not answer its host; look how busy that is:\n    ssh root@${on(asked)} uptime`,
   },
   {
+    // Of whatever a host runs for a request; it may go on after the answer.
+    words: /^got timeout$|command '[^']*' failed: got timeout/,
+    code: 'proxmox-slow',
+    recovery: 'retry',
+    fate: 'unknown',
+    remedy: (_, asked) =>
+      `The host did not get it done in time; look how busy it is:\n    ssh root@${on(asked)} uptime`,
+  },
+  {
     words: /VM is locked \(([\w-]+)\)/,
     code: 'proxmox-locked',
     recovery: 'wait',

@@ -32,20 +32,41 @@ describe('a task is followed', () => {
   test('on the host that runs it, more and more slowly, to its end', async () => {
     const { end, tools, paths } = await follow([running, running, running, running, running, ended('OK')]);
     expect(end).toBe('qmcreate');
-    expect(tools.paused).toEqual([300, 500, 1000, 2000, 2000, 2000]);
+    expect(tools.paused).toEqual([100, 100, 100, 100, 100, 100]);
     expect([...new Set(paths)]).toEqual([`/api2/json/nodes/pve2/tasks/${upid}/status`]);
   });
 
   test('and looked at for the first time when others of its kind had ended', async () => {
     let looks = 0;
-    await using host = await aHost(() => ok(++looks === 3 || looks > 3 ? ended('OK') : running));
+    await using host = await aHost(() => ok(++looks < 24 ? running : ended('OK')));
     const tools = patience();
     await using api = anApi([host], { tools });
     const tasks = new Tasks(api);
     for (let task = 0; task < 3; task++) await tasks.end(upid, doing, signal);
-    expect(tools.paused.map(Math.round)).toEqual([300, 500, 1000, 1800, 1620]);
+    expect(tools.paused.slice(19).map(Math.round)).toEqual([100, 100, 100, 100, 100, 2400, 2160]);
     await tasks.end(upid.replace('qmcreate', 'qmstart'), doing, signal);
-    expect(tools.paused.at(-1)).toBe(300);
+    expect(tools.paused.at(-1)).toBe(100);
+  });
+
+  test('and one of its kind goes ahead: the others are looked at when it has ended', async () => {
+    const heard: string[] = [];
+    let looks = 0;
+    await using host = await aHost(({ path }: Heard) => {
+      const id = decodeURIComponent(path).split(':')[6] ?? '';
+      heard.push(id);
+      return ok(id === '401' && ++looks < 20 ? running : ended('OK'));
+    });
+    const waking = (ms: number, until: AbortSignal): Promise<void> =>
+      new Promise((resolve, reject) => {
+        until.throwIfAborted();
+        if (ms < 1000) return void setImmediate(resolve);
+        until.addEventListener('abort', () => reject(until.reason as Error), { once: true });
+      });
+    await using api = anApi([host], { tools: patience({ pause: waking }) });
+    const tasks = new Tasks(api);
+    const ids = ['401', '402', '403'];
+    await Promise.all(ids.map((id) => tasks.end(upid.replace('401', id), doing, signal)));
+    expect([heard.slice(0, 20), heard.slice(20).toSorted()]).toEqual([Array(20).fill('401'), ['402', '403']]);
   });
 
   test('also when it is not in the list yet', async () => {

@@ -5,12 +5,9 @@ import { path } from './form.ts';
 import { ApiProblem } from './problem.ts';
 import type { Asked } from './refusals.ts';
 import { rowOf, rowsOf, textOf, type Row } from './row.ts';
+import { TaskPace } from './task-pace.ts';
 import { parseUpid, type Upid } from './upid.ts';
 
-/** Short tasks end within half a second; each look keeps one of the host’s workers busy. */
-const laterLooksMs = [500, 1000, 2000];
-const firstLookMs = 300;
-const longestFirstLookMs = 5000;
 /** A task that has just begun may not be in the list yet. */
 const looksForNew = 5;
 const noSuchTask = 'no such task';
@@ -18,11 +15,11 @@ const noSuchTask = 'no such task';
 /** What was begun: follows it to its end, and makes a problem of a bad one. */
 export class Tasks {
   readonly #api: ProxmoxApi;
-  /** By type, when the last one had ended: before that the next one is not looked at either. */
-  readonly #usualMs = new Map<string, number>();
+  readonly #pace: TaskPace;
 
   constructor(api: ProxmoxApi) {
     this.#api = api;
+    this.#pace = new TaskPace(api.tools);
   }
 
   /** `upid` is what a host answered; null means that it has been done at once. */
@@ -72,33 +69,23 @@ export class Tasks {
     return rowsOf(await this.#api.get(request, signal));
   }
 
-  async #exitOf(task: Upid, signal: AbortSignal): Promise<string> {
-    const { pause, random } = this.#api.tools;
+  #exitOf(task: Upid, signal: AbortSignal): Promise<string> {
     const request = {
       path: path`/nodes/${task.host}/tasks/${task.upid}/status`,
       doing: `look at the task ${task.upid}`,
     };
-    let waitedMs = 0;
-    for (let look = 0; ; look++) {
-      const nextMs = look === 0 ? this.#firstLookMs(task) : (laterLooksMs[look - 1] ?? 2000);
-      waitedMs += nextMs;
-      await pause(nextMs * (0.8 + random() * 0.4), signal);
+    const look = async (nth: number): Promise<string | undefined> => {
       try {
         const status = rowOf(await this.#api.get(request, signal));
-        if (textOf(status, 'status') !== 'running') {
-          // At the first look it had ended a while ago, who knows how long.
-          this.#usualMs.set(task.type, look === 0 ? waitedMs * 0.9 : waitedMs);
-          return textOf(status, 'exitstatus') ?? 'unexpected status';
-        }
+        if (textOf(status, 'status') === 'running') return undefined;
+        return textOf(status, 'exitstatus') ?? 'unexpected status';
       } catch (error) {
-        const notYet = error instanceof ApiProblem && error.errors['upid'] === noSuchTask && look < looksForNew;
+        const notYet = error instanceof ApiProblem && error.errors['upid'] === noSuchTask && nth < looksForNew;
         if (!notYet) throw error;
+        return undefined;
       }
-    }
-  }
-
-  #firstLookMs({ type }: Upid): number {
-    return Math.min(longestFirstLookMs, Math.max(firstLookMs, this.#usualMs.get(type) ?? 0));
+    };
+    return this.#pace.until(task.type, look, signal);
   }
 
   async #log({ host, upid }: Upid, signal: AbortSignal): Promise<readonly string[]> {

@@ -168,6 +168,7 @@ describe('rights', () => {
         {
           host: 'pve1',
           because: 'automation@pve!ichor may not see what it has: Sys.Audit on /nodes/pve1 is missing',
+          carries: [],
         },
       ],
     ]);

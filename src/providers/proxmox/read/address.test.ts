@@ -54,6 +54,8 @@ test.each<
     ['10.96.0.0/12'],
     '10.10.0.11',
   ],
+  ['one of loopback never, unless the nodes live there', { eth0: ['127.0.64.140/25'] }, undefined, [], undefined],
+  ['one of a lab on loopback', { eth0: ['127.0.64.140/25'] }, '127.0.64.128/25', [], '127.0.64.140'],
   ['nothing link-local', { eth0: ['169.254.116.108/16', 'fe80::1/64'] }, undefined, [], undefined],
   [
     'Talos’ own networks are not it',

@@ -25,8 +25,8 @@ export async function readMachines(
   const read = async (vm: ListedVm): Promise<readonly Seen<ObservedMachine>[]> => {
     if (silent.has(vm.host)) return [hidden(vm, `${vm.host} is offline`)];
     try {
-      const machine = await recognise(api, vm, () => liveOf(vm), signal);
-      return machine?.mark.platform === platform ? [known(machine)] : [];
+      const found = await recognise(api, vm, () => liveOf(vm), settings, signal);
+      return found?.kind === 'ours' && found.machine.mark.platform === platform ? [known(found.machine)] : [];
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       return [hidden(vm, error.message)];

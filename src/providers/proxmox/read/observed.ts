@@ -42,7 +42,7 @@ const diskOf = ({ slot, serial, sizeGiB, storage }: Drive): ObservedDisk => ({
   datastore: storage,
 });
 
-function macsOf(config: Row): readonly string[] {
+export function macsOf(config: Row): readonly string[] {
   return Object.keys(config)
     .filter((key) => /^net\d+$/.test(key))
     .toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))

@@ -120,6 +120,35 @@ test('a machine that lost its tags is known all the same', async () => {
   expect(inventory.hosts[0]?.residents).toMatchObject([{ name: 'prod-cp-0', platform: 'prod', vmid: 401 }]);
 });
 
+test('a machine whose notes somebody edited is told by its UUID, with what it lacks and what puts that back', async () => {
+  await using cluster = await aCluster();
+  const { mark, mac } = aRequest(401);
+  await cluster.provider.writer.create(aRequest(401, blank), signal);
+  const someone = new Someone(cluster.lab, cluster.clock);
+  await someone.does('PUT', '/nodes/pve1/qemu/401/config', { description: "it's mine" });
+  const { machines, unmarked } = await cluster.provider.reader.survey(signal);
+  expect(machines).toEqual([]);
+  expect(unmarked).toMatchObject([{ id: '401', host: 'pve1', uuid: mark.uuid, macs: [mac] }]);
+  expect(unmarked[0]?.damage(mark)).toEqual({
+    lacking: ['the line in its notes'],
+    restore: expect.stringMatching(
+      /^ssh root@pve1 qm set 401 --description .*mine.*ichor platform=prod machine=/,
+    ) as string,
+  });
+});
+
+test('a host that is dead says through the others what it carries', async () => {
+  await using cluster = await aCluster();
+  const { reader, writer } = cluster.provider;
+  await writer.create(
+    { ...aRequest(401, blank), host: 'pve3', image: { ...aRequest(401, blank).image, host: 'pve3' } },
+    signal,
+  );
+  cluster.lab.setHost('pve3', 'dead');
+  const carries = async () => (await reader.survey(signal)).silent.map((each) => [each.host, each.carries]);
+  expect(await carries()).toEqual([['pve3', [{ id: '401', platform: 'prod' }]]]);
+});
+
 test('a host whose datastores cannot be listed is silent, and one datastore that is broken is not there', async () => {
   await using cluster = await aCluster();
   const { reader } = cluster.provider;

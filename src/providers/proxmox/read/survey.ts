@@ -3,10 +3,11 @@ import type { Disk } from '../../../model/machine.ts';
 import { Problem } from '../../../model/problem.ts';
 import { gib, mib, type GiB } from '../../../model/size.ts';
 import { known, type Seen } from '../../../model/seen.ts';
-import type { ObservedMachine, Survey } from '../../provider.ts';
+import type { Carried, ObservedMachine, Survey, Unmarked } from '../../provider.ts';
 import type { ProxmoxApi } from '../api/api.ts';
 import { seesAll } from '../check/sight.ts';
 import type { Facts } from '../facts.ts';
+import { ourTag } from '../mark.ts';
 import type { ProxmoxSettings } from '../settings.ts';
 import { liveGuests, type LiveGuest } from './live.ts';
 import { hidden, mayBeOurs, recognise } from './recognise.ts';
@@ -25,13 +26,15 @@ export async function readSurvey(
     facts.quorate(signal),
     listResources(api, signal),
   ]);
-  await warnIfPartial(api, facts, signal);
+  const all = await seesAll(facts, signal);
+  if (!all) warnOfPartialView(api);
   const mayBe = mayBeOurs(settings);
   const looks = await Promise.all(
-    resources.hosts.map((host) => lookAt(api, host, resources.vms.filter(mayBe), signal)),
+    resources.hosts.map((host) => lookAt(api, settings, host, resources.vms.filter(mayBe), signal)),
   );
   const answered = looks.filter((look) => 'guests' in look);
   const silent = looks.filter((look) => 'because' in look);
+  const listedOn = (host: string) => resources.vms.filter((vm) => vm.host === host && mayBe(vm));
   const stores = await readStores(
     api,
     answered.map(({ host, stores: own }) => ({ host: host.name, stores: own })),
@@ -45,11 +48,14 @@ export async function readSurvey(
     inventory: { hosts: answered.map((look) => hostOf(look, stores)).toSorted(byHostName), shared },
     machines: [
       ...answered.flatMap(({ guests }) => guests.flatMap(({ machine }) => machine ?? [])),
-      ...silent.flatMap(({ host, because }) =>
-        resources.vms.filter((vm) => vm.host === host && mayBe(vm)).map((vm) => hidden(vm, because)),
-      ),
+      ...silent.flatMap(({ host, because }) => listedOn(host).map((vm) => hidden(vm, because))),
     ],
-    silent: [...silent, ...strangers(settings, resources.hosts)],
+    unmarked: answered.flatMap(({ guests }) => guests.flatMap(({ unmarked }) => unmarked ?? [])),
+    silent: [
+      // All hosts know what each of them carries, as long as most of them agree; who sees all is told.
+      ...silent.map((each) => ({ ...each, carries: quorate && all ? listedOn(each.host).map(carriedOf) : undefined })),
+      ...strangers(settings, resources.hosts),
+    ],
     readOnly: quorate ? undefined : 'the cluster has lost its quorum',
   };
 }
@@ -61,10 +67,12 @@ type MeasuredHost = { readonly name: string; readonly cpus: number; readonly mem
 type Guest = LiveGuest & {
   readonly resident: Omit<Resident, 'size'>;
   readonly machine: Seen<ObservedMachine> | undefined;
+  readonly unmarked: Unmarked | undefined;
 };
 
 async function lookAt(
   api: ProxmoxApi,
+  settings: ProxmoxSettings,
   { name, online, cpus, memoryBytes }: ListedHost,
   ours: readonly ListedVm[],
   signal: AbortSignal,
@@ -80,7 +88,7 @@ async function lookAt(
     const guests = kinds.flat().filter(({ template }) => !template);
     return {
       host: { name, cpus, memoryBytes },
-      guests: await Promise.all(guests.map((guest) => recognised(api, name, guest, ours, signal))),
+      guests: await Promise.all(guests.map((guest) => recognised(api, settings, name, guest, ours, signal))),
       stores,
     };
   } catch (error) {
@@ -92,6 +100,7 @@ async function lookAt(
 /** Only what may be ours is looked at more closely: it costs a call. */
 async function recognised(
   api: ProxmoxApi,
+  settings: ProxmoxSettings,
   host: string,
   guest: LiveGuest,
   ours: readonly ListedVm[],
@@ -99,19 +108,36 @@ async function recognised(
 ): Promise<Guest> {
   const { vmid, name } = guest;
   const place = ours.find((vm) => vm.vmid === vmid && vm.host === host);
-  const machine = place && (await recognise(api, place, () => Promise.resolve(guest), signal));
-  if (machine === undefined) {
-    const nobodys = { platform: null, mac: undefined, uuid: undefined, address: undefined };
-    return { ...guest, resident: { name, vmid, ...nobodys }, machine: undefined };
+  const found = place && (await recognise(api, place, () => Promise.resolve(guest), settings, signal));
+  const nobodys = { platform: null, mac: undefined, uuid: undefined, address: undefined };
+  switch (found?.kind) {
+    case undefined:
+      return { ...guest, resident: { name, vmid, ...nobodys }, machine: undefined, unmarked: undefined };
+    case 'unmarked':
+      return { ...guest, resident: { name, vmid, ...nobodys }, machine: undefined, unmarked: found.vm };
+    // Its VMID stays with whoever is to have it: who makes that one waits for it, and never makes another beside it.
+    case 'in-the-making':
+      return { ...guest, resident: { ...nobodys, name, vmid: undefined }, machine: undefined, unmarked: undefined };
+    case 'ours': {
+      const { mark, macs, staticAddress } = found.machine;
+      const own = { platform: mark.platform, mac: macs[0], uuid: mark.uuid, address: staticAddress };
+      return {
+        ...guest,
+        resident: { name: mark.name, vmid, ...own },
+        machine: known(found.machine),
+        unmarked: undefined,
+      };
+    }
   }
-  const { mark, macs, staticAddress } = machine;
-  const own = { platform: mark.platform, mac: macs[0], uuid: mark.uuid, address: staticAddress };
-  return { ...guest, resident: { name: mark.name, vmid, ...own }, machine: known(machine) };
 }
 
+const carriedOf = ({ vmid, tags }: ListedVm): Carried => ({
+  id: String(vmid),
+  platform: tags.find((tag) => tag.startsWith(`${ourTag}-`))?.slice(ourTag.length + 1),
+});
+
 /** Who has rights on a pool alone does not see what else fills the hosts. */
-async function warnIfPartial(api: ProxmoxApi, facts: Facts, signal: AbortSignal): Promise<void> {
-  if (await seesAll(facts, signal)) return;
+function warnOfPartialView(api: ProxmoxApi): void {
   api.tools.warn(
     new Problem(
       'proxmox-partial-view',
@@ -166,4 +192,4 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const strangers = ({ hosts }: ProxmoxSettings, there: readonly ListedHost[]): Survey['silent'] =>
   hosts
     .filter((host) => !there.some(({ name }) => name === host))
-    .map((host) => ({ host, because: 'there is no such host in this cluster' }));
+    .map((host) => ({ host, because: 'there is no such host in this cluster', carries: undefined }));

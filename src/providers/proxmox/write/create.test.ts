@@ -17,6 +17,9 @@ describe('a creation that was killed', () => {
         'VMID 401 on pve1, which prod-cp-0 is to have, is locked by a creation that is not ours, or that nobody works on any more.',
     });
     expect(cluster.lab.vms().map(({ config }) => config)).toEqual([{ lock: 'create' }]);
+    // Its VMID is still the one of who was to have it: nobody is made beside it.
+    const { inventory } = await cluster.provider.reader.survey(signal);
+    expect(inventory.hosts[0]?.residents.map(({ vmid }) => vmid)).toEqual([undefined]);
   });
 });
 

@@ -3,10 +3,9 @@ import type { MachineRef, MachineRequest } from '../../provider.ts';
 import { path } from '../api/form.ts';
 import { persist } from '../api/persist.ts';
 import { isProblem } from '../api/problem.ts';
-import { textOf } from '../api/row.ts';
 import { drivesOf } from '../drive.ts';
 import { createParams, startupOf, systemSlot, tagsOf, type CreateOptions } from '../machine-params.ts';
-import { isOursToFinish, lacking } from '../mark.ts';
+import { isInTheMaking, isOursToFinish, lacking } from '../mark.ts';
 import type { ProxmoxSettings } from '../settings.ts';
 import { deleteCidata, uploadCidata } from './cidata.ts';
 import { grow } from './grow.ts';
@@ -84,7 +83,7 @@ async function lookAt(
   for (let look = 1; ; look++) {
     const found = await find(hands.api, vmid, request.host, signal);
     if (found === undefined || isOursToFinish(found.config, vmid, request.mark)) return found;
-    if (!isInTheMaking(found)) throw foreign(found, request);
+    if (!isInTheMaking(found.config)) throw foreign(found, request);
     if (look === looks) throw leftBehind(found, request);
     await madeMeanwhile(hands, found, signal);
   }
@@ -92,9 +91,6 @@ async function lookAt(
 
 const looks = 5;
 const betweenMs = 2000;
-
-const isInTheMaking = ({ config }: Proved): boolean =>
-  textOf(config, 'lock') === 'create' && textOf(config, 'smbios1') === undefined;
 
 /** Somebody makes it at this moment. If it is us, a task says so; how that ended shows in what is there then. */
 async function madeMeanwhile({ api, tasks }: Hands, { host, vmid }: Proved, signal: AbortSignal): Promise<void> {

@@ -3,7 +3,8 @@ import type { MachineRef } from '../../provider.ts';
 import type { ProxmoxApi } from '../api/api.ts';
 import { isProblem } from '../api/problem.ts';
 import { textOf, type Row } from '../api/row.ts';
-import { lacking, platformTag, ourTag } from '../mark.ts';
+import { lacking, writtenIn } from '../mark.ts';
+import { markAgain } from '../mending.ts';
 import { isFree, readConfig } from '../read/config.ts';
 import { listResources } from '../read/resources.ts';
 
@@ -17,6 +18,8 @@ export async function prove(api: ProxmoxApi, machine: MachineRef, signal: AbortS
   if (found === undefined) return undefined;
   const missing = lacking(found.config, vmid, machine.mark);
   if (missing.length === 0) return found;
+  const strange = missing.includes('the tags') && writtenIn(found.config) === undefined;
+  if (strange && !missing.includes('the UUID')) throw unmarked(found, machine);
   throw missing.length === 1 && missing[0] === 'the tags' ? untagged(found, machine) : foreign(found, machine);
 }
 
@@ -75,14 +78,22 @@ export function foreign({ host, vmid, config }: Proved, { mark }: Pick<MachineRe
   );
 }
 
-const untagged = ({ host, vmid, config }: Proved, { mark }: MachineRef): Problem => {
-  const tags = [...new Set([textOf(config, 'tags')?.trim() ?? '', ourTag, platformTag(mark.platform)])].filter(Boolean);
-  return new Problem(
+const untagged = (found: Proved, { mark }: MachineRef): Problem =>
+  new Problem(
     'proxmox-untagged',
-    `VM ${vmid} on ${host} says that it is ${mark.name}, and somebody took its tags off; nothing was done to it.`,
-    { remedy: `If it is ichor’s, give them back:\n    ssh root@${host} qm set ${vmid} --tags '${tags.join(';')}'` },
+    `VM ${found.vmid} on ${found.host} says that it is ${mark.name}, and somebody took its tags off; nothing was done to it.`,
+    { remedy: `If it is ichor’s, give them back:\n    ${markAgain(found, mark, ['the tags'])}` },
   );
-};
+
+/** The file names it by VMID and UUID, which is enough to look; to stop or delete it, its owner says so on the VM itself. */
+const unmarked = (found: Proved, { mark }: MachineRef): Problem =>
+  new Problem(
+    'proxmox-unmarked',
+    `VM ${found.vmid} on ${found.host} is ${mark.name} by the file, but ichor did not make it and it does not carry ichor’s mark; nothing was done to it.`,
+    {
+      remedy: `If ichor may start, stop, change and delete it from now on, mark it:\n    ${markAgain(found, mark, ['the tags', 'the line in its notes'])}`,
+    },
+  );
 
 const notEvenVm = (host: string, vmid: number): Problem =>
   new Problem('proxmox-foreign', `VMID ${vmid} on ${host} belongs to a container; nothing was done to it.`, {

@@ -1,7 +1,7 @@
 import { fromJson, toBinary, type JsonObject } from '@bufbuild/protobuf';
 import { StructSchema } from '@bufbuild/protobuf/wkt';
 import { WireType } from '@bufbuild/protobuf/wire';
-import type { YamlValue } from '../go-yaml.ts';
+import { AsWritten, type YamlValue } from '../go-yaml.ts';
 import { inKeyOrder } from './key-order.ts';
 import { list, text, word, type Kind } from './kind.ts';
 import { at, shape, sparse, type Shape } from './shape.ts';
@@ -18,8 +18,17 @@ export const struct: Kind<JsonObject> = {
 
 function sorted(value: JsonObject[string]): YamlValue {
   if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value === 'number') return new AsWritten(goFloat(value));
   if (typeof value !== 'object' || value === null) return value;
   return new Map(inKeyOrder(Object.entries(value)).map(([key, each]) => [key, sorted(each)]));
+}
+
+/** Free-form numbers are floats to Go, which writes a million as 1e+06. */
+function goFloat(value: number): string {
+  const [digits = '', power = ''] = value.toExponential().split('e');
+  const exponent = Number(power);
+  if (exponent >= -4 && exponent < 6) return Object.is(value, -0) ? '-0' : String(value);
+  return `${digits}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }
 
 const typed = shape({ machineType: at(1, word(machineTypes, 'unknown')) });
@@ -27,6 +36,9 @@ export const machineType: typeof typed = { ...typed, yaml: (spec) => spec.machin
 
 const podStatus = shape({ podStatus: at(1, struct) });
 export const staticPodStatus: typeof podStatus = { ...podStatus, yaml: (spec) => struct.yaml(spec.podStatus ?? {}) };
+
+const pod = shape({ pod: at(1, struct) });
+export const staticPod: typeof pod = { ...pod, yaml: (spec) => struct.yaml(spec.pod ?? {}) };
 
 export const kubeletSpec = shape({
   image: at(1, text),

@@ -1,0 +1,3 @@
+import { storms } from './sweep.ts';
+
+storms(1);
