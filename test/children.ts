@@ -21,16 +21,20 @@ export async function bundled(name: string, into: string): Promise<string> {
   return outfile;
 }
 
-export type Ended = { readonly signal: NodeJS.Signals | null; readonly lines: readonly string[] };
+export type Ended = {
+  readonly signal: NodeJS.Signals | null;
+  readonly lines: readonly string[];
+  readonly stderr: string;
+};
 
-export const ended = (script: string, words: readonly string[]): Promise<Ended> =>
+export const ended = (script: string, words: readonly string[], env = process.env): Promise<Ended> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [script, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [script, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const said = { out: '', err: '' };
     child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text));
     child.on('error', reject).on('close', (code, signal) => {
       if (code !== null && code !== 0) reject(new Error(`${script} ${words.join(' ')}: ${said.err}`));
-      else resolve({ signal, lines: said.out.split('\n').filter((line) => line !== '') });
+      else resolve({ signal, lines: said.out.split('\n').filter((line) => line !== ''), stderr: said.err });
     });
   });
