@@ -171,7 +171,7 @@ describe('tofu with the bpg provider, on the twin', () => {
     expect(await outputs(access)).toEqual({
       groups: ['ops'],
       members: ['anna@pve'],
-      users: ['anna@pve', 'root@pam'],
+      users: ['anna@pve', 'ichor@pve', 'root@pam'],
       looks: true,
       servers: ['10.0.0.53', '10.0.1.53'],
     });

@@ -50,16 +50,13 @@ const written = (type: string, shape: Shape<never>, spec: unknown): Written => (
 });
 
 /** Maps are written in any order: what they say is compared. */
-const inAnyOrder = new Set([
-  publish.staticPodStatus.type,
-  publish.kubeletSpec.type,
-  publish.nodeStatus.type,
-  publish.platformMetadata.type,
-]);
+const inAnyOrder = new Set([publish.kubeletSpec.type, publish.nodeStatus.type, publish.platformMetadata.type]);
+
+/** Theirs are nothing but one. */
+const structs = new Set([publish.staticPod.type, publish.staticPodStatus.type]);
 
 function bytesOf(type: string, proto: Uint8Array): unknown {
-  if (type === publish.staticPodStatus.type)
-    return toJson(StructSchema, fromBinary(StructSchema, proto.subarray(structStart(proto))));
+  if (structs.has(type)) return toJson(StructSchema, fromBinary(StructSchema, proto.subarray(structStart(proto))));
   if (inAnyOrder.has(type)) return [...proto].toSorted((a, b) => a - b).join(' ');
   return Buffer.from(proto).toString('base64');
 }
