@@ -25,5 +25,6 @@ export default defineConfig({
     // Stories start the command line several times, and machines that run tests are busy; a whole sweep takes minutes.
     testTimeout: process.env['ICHOR_SWEEP'] === 'whole' ? 900_000 : 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });
